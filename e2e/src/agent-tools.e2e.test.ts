@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { importing } from '@mcpmux/testing/importing';
+import { importStatement } from '@mcpmux/testing/importing';
 import { fixturePath } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
@@ -56,7 +56,7 @@ describe.each(AGENTS)('an agent on the %s whose host does not notice new tools',
     const folder = await mkdtemp(join(tmpdir(), 'mcpmux-diff-'));
     const program = join(folder, 'server.mjs');
     const version = async (name: 'echo' | 'echo-v2'): Promise<void> =>
-      writeFile(program, importing(fixturePath(name)));
+      writeFile(program, importStatement(fixturePath(name)));
     try {
       await version('echo');
       await using agent = await connect();

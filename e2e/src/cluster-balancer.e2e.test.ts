@@ -1,5 +1,5 @@
 import { hasNatsServer } from '@mcpmux/testing/nats-server';
-import { roundRobin } from '@mcpmux/testing/round-robin';
+import { openRoundRobin } from '@mcpmux/testing/round-robin';
 import { describe, expect, it } from 'vitest';
 
 import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
@@ -22,7 +22,7 @@ describe.skipIf(!hasNatsServer)('behind a balancer that knows nothing of session
       const isModern = name.includes('2026-07-28');
       const server = isModern ? 'modern-asking' : 'interactive';
       await using cluster = await ClusterNodes.open(NODES, fixtureServers({ [server]: { host: 'b' } }));
-      await using balancer = await roundRobin(cluster.urls);
+      await using balancer = await openRoundRobin(cluster.urls);
       const asked: string[] = [];
       await using client = await connect(balancer.url, {
         elicit: (message) => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasNatsServer)('behind a balancer that knows nothing of session
 
   it('K13: a stream that breaks is resumed over another node, and no event of it is lost or repeated', async () => {
     await using cluster = await ClusterNodes.open(NODES, fixtureServers({ 'hold-calls': { host: 'b' } }));
-    await using balancer = await roundRobin(cluster.urls);
+    await using balancer = await openRoundRobin(cluster.urls);
     const { url } = balancer;
     await using other = await connectV1(url);
     await expect.poll(() => other.call('hold-calls__release', { key: 'none' }).catch(String)).toBe('0');
@@ -87,7 +87,7 @@ describe.skipIf(!hasNatsServer)('behind a balancer that knows nothing of session
 
 /** The messages that NATS has received and sent. */
 async function messagesOf({ nats: [server] }: ClusterNodes) {
-  const response = await fetch(new URL('/varz', server?.monitor));
+  const response = await fetch(new URL('/varz', server?.monitorUrl));
   const { in_msgs: received, out_msgs: sent } = (await response.json()) as {
     in_msgs: number;
     out_msgs: number;

@@ -16,7 +16,7 @@ describe.skipIf(!hasNatsServer)('a node that is told to end', () => {
     const started = [...node.stderr.matchAll(/\[echo\] started a server process .*?pid=(\d+)/g)];
     const pid = Number(started.at(-1)?.[1]);
     expect(runs(pid)).toBe(true);
-    cluster.nats[0]?.signal('SIGSTOP');
+    cluster.nats[0]?.sendSignal('SIGSTOP');
     const from = performance.now();
     node.child.kill('SIGTERM');
     expect(await node.ended).toEqual({ code: 143, signal: null });

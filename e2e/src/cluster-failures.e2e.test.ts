@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
-import { dividedNats } from '@mcpmux/testing/divided-nats';
-import { leaderOf } from '@mcpmux/testing/nats-leader';
-import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
-import { tcpGate } from '@mcpmux/testing/tcp-gate';
+import { startDividedNats } from '@mcpmux/testing/divided-nats';
+import { findBucketLeader } from '@mcpmux/testing/nats-leader';
+import { hasNatsServer, startNatsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { openTcpGate } from '@mcpmux/testing/tcp-gate';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, it } from 'vitest';
 
@@ -29,9 +29,9 @@ const call = (client: HttpClient, name: string, args: Record<string, unknown> = 
 
 /** A server of NATS that each of these nodes reaches through a gate of its own. */
 async function gatedNats(nodes: readonly string[]) {
-  const [server] = (await natsServers()) as [NatsServer];
+  const [server] = (await startNatsServers()) as [NatsServer];
   const { port } = new URL(server.url);
-  const made = await Promise.all(nodes.map(async (name) => [name, await tcpGate(Number(port))] as const));
+  const made = await Promise.all(nodes.map(async (name) => [name, await openTcpGate(Number(port))] as const));
   const gates = new Map(made);
   return {
     servers: [server],
@@ -193,7 +193,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
   it('K5: calls go on, and changes wait, while JetStream chooses a leader', async ({ expect }) => {
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo: { host: 'b' } }), 3);
     await cluster.copied();
-    const leader = await leaderOf(cluster.nats, 'mcpmux_servers');
+    const leader = await findBucketLeader(cluster.nats, 'mcpmux_servers');
     const rest = cluster.nats.filter((server) => server !== leader);
     await cluster.start('b', { nats: rest.slice(0, 1) });
     await cluster.start('c', { nats: rest.slice(1) });
@@ -246,7 +246,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
   }) => {
     await using folder = await temporaryFolder();
     const { entry, lines, newestPid } = singleton(folder.path);
-    await using nats = await dividedNats();
+    await using nats = await startDividedNats();
     const [alone, ...most] = nats.servers;
     const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
     await using cluster = await ClusterNodes.open([], servers, nats.servers);
@@ -267,7 +267,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(await call(minority, 'echo__echo', { message: 'alone' })).toBe('alone');
     const added = { name: 'late', ...fixtureCommand('echo'), persist: true };
     expect(await call(minority, 'add_server', added)).toMatch(/cluster|NATS/);
-    nats.join();
+    nats.reconnect();
     await expect
       .poll(() => call(minority, 'single__effect', { nonce: 'together' }), FAILOVER)
       .toBe('together');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { hasNatsServer } from '@mcpmux/testing/nats-server';
-import { roundRobin } from '@mcpmux/testing/round-robin';
+import { openRoundRobin } from '@mcpmux/testing/round-robin';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
@@ -87,7 +87,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')(
         const addresses: URL[] = [];
         for (const name of NODES) addresses.push((await cluster.start(name, { program: old })).url);
         for (const name of NODES) await isReady(cluster, name);
-        await using balancer = await roundRobin(addresses);
+        await using balancer = await openRoundRobin(addresses);
         const listed = async (): Promise<number> => {
           await using client = await HTTP_CLIENTS[0][1](balancer.url);
           return (await client.tools()).filter((tool) => tool.endsWith('__effect')).length;

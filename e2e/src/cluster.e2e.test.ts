@@ -1,6 +1,6 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { hasNatsServer } from '@mcpmux/testing/nats-server';
-import { roundRobin } from '@mcpmux/testing/round-robin';
+import { openRoundRobin } from '@mcpmux/testing/round-robin';
 import { describe, expect, it } from 'vitest';
 
 import { untilAnswered } from './testing/cluster-calls.js';
@@ -22,7 +22,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
           'changing-tools': { host: 'c' },
         }),
       );
-      await using balancer = await roundRobin(cluster.urls);
+      await using balancer = await openRoundRobin(cluster.urls);
       await using client = await connect(balancer.url);
       await expect.poll(() => client.tools()).toContain('changing-tools__add_tool');
       const answers = await Promise.all(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { CLIENTS, documentEditor } from '@mcpmux/clients';
-import { hostileRepositories } from '@mcpmux/testing/hostile-repository';
+import { createHostileRepositories } from '@mcpmux/testing/hostile-repository';
 import { serverFiles } from '@mcpmux/testing/server-files';
 import { describe, expect, it } from 'vitest';
 
@@ -56,11 +56,11 @@ it(
   async () => {
     await using person = await Person.arrive();
     const files = await serverFiles(CLIENTS, documentEditor);
-    const { folders, marks, projects } = hostileRepositories(REPOSITORIES, person.home, files);
+    const { folders, markFolder, projects } = createHostileRepositories(REPOSITORIES, person.home, files);
     await person.write('.claude.json', { mcpServers: { own: { command: 'own', disabled: true } }, projects });
     for (const cwd of folders)
       await Promise.all(COMMANDS.map((words) => person.run(words, { cwd, input: CLIENT })));
-    expect({ taken: Object.keys(serversIn(person)), ran: readdirSync(marks) }).toEqual({
+    expect({ taken: Object.keys(serversIn(person)), ran: readdirSync(markFolder) }).toEqual({
       taken: ['own'],
       ran: [],
     });

@@ -137,12 +137,12 @@ describe.each<Era>(['legacy', 'modern'])('a client of the %s era that opens urls
 
   it('gets the page of a code that works on any device, where the server has such codes', async () => {
     await using authorization = await AuthorizationServer.open({ device: {} });
-    server.intercept = authorization.guardOf(server.url);
+    server.intercept = authorization.createGuard(server.url);
     await using agent = await Agent.start(era);
     const code = /[A-Z]{4}-[A-Z]{4}/;
     agent.user = async ({ message, url }) => {
       expect(new URL(url).origin).toBe(authorization.issuer);
-      await authorization.answer(code.exec(message)?.[0] ?? '');
+      await authorization.answerLogin(code.exec(message)?.[0] ?? '');
       return 'accept';
     };
     await agent.logged(FAILED);

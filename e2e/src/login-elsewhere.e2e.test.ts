@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Puts a real authorization server before the server. */
 async function guarded(): Promise<AuthorizationServer> {
   const login = await AuthorizationServer.open({ device: {} });
-  server.intercept = login.guardOf(server.url);
+  server.intercept = login.createGuard(server.url);
   return login;
 }
 
@@ -32,13 +32,13 @@ const CALL = ['call', 'far.echo', 'message=hi'];
 it('a person logs in with a code on another device, or is refused', async () => {
   await using authorization = await guarded();
   const refused = person.start('login', 'far', '--no-browser');
-  await authorization.answer(/[A-Z]{4}-[A-Z]{4}/.exec(await refused.reported(CODE))?.[0] ?? '', false);
+  await authorization.answerLogin(/[A-Z]{4}-[A-Z]{4}/.exec(await refused.reported(CODE))?.[0] ?? '', false);
   expect(await refused.ended).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('the login was refused (access_denied)'),
   });
   const login = person.start('login', 'far', '--no-browser');
-  await authorization.answer(/[A-Z]{4}-[A-Z]{4}/.exec(await login.reported(CODE))?.[0] ?? '');
+  await authorization.answerLogin(/[A-Z]{4}-[A-Z]{4}/.exec(await login.reported(CODE))?.[0] ?? '');
   expect(await login.ended).toMatchObject({ code: 0, stdout: '' });
   expect(await person.mcpmux(...CALL)).toMatchObject({ code: 0, stdout: 'hi\n' });
 });

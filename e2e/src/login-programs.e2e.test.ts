@@ -34,10 +34,10 @@ it.each([
 ])('a program signs its requests for tokens with a key: %s', async (algorithm, pair, KEY, more) => {
   const key = { ...pair.publicKey.export({ format: 'jwk' }), use: 'sig' };
   await using authorization = await AuthorizationServer.open({ program: { id: 'mux', key, algorithm } });
-  server.intercept = authorization.guardOf(server.url);
+  server.intercept = authorization.createGuard(server.url);
   const client = { issuer: authorization.issuer, clientId: 'mux', privateKey: '${KEY}', ...more };
   expect(await called(client, { KEY })).toMatchObject({ code: 0, stdout: 'hi\n' });
-  expect(authorization.given.size).toBe(1);
+  expect(authorization.issuedTokens.size).toBe(1);
 
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const wrong = other.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { importing } from '@mcpmux/testing/importing';
+import { importStatement } from '@mcpmux/testing/importing';
 import { fixturePath } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
@@ -47,7 +47,7 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
     const program = join(folder, 'server.mjs');
     // A launcher that imports whichever version stands in the file: the built fixtures share chunks by relative paths.
     const version = async (name: 'echo' | 'echo-v2'): Promise<void> => {
-      await writeFile(program, importing(fixturePath(name)));
+      await writeFile(program, importStatement(fixturePath(name)));
     };
     try {
       await version('echo');

@@ -1,4 +1,4 @@
-import { hasNatsServer, natsServers } from '@mcpmux/testing/nats-server';
+import { hasNatsServer, startNatsServers } from '@mcpmux/testing/nats-server';
 import { describe, expect, it } from 'vitest';
 
 import { CHROMIUM, NO_CHROMIUM } from './testing/browser.js';
@@ -8,7 +8,7 @@ import { flaws, PageBrowser } from './testing/page-browser.js';
 describe.skipIf(CHROMIUM === undefined || !hasNatsServer)(`the page of a node${NO_CHROMIUM}`, () => {
   it('shows the nodes and where servers run, drains a node, and says when the cluster is lost', async () => {
     const servers = fixtureServers({ echo: {}, progress: { host: 'elsewhere' } });
-    await using cluster = await ClusterNodes.open(['b'], servers, await natsServers(1));
+    await using cluster = await ClusterNodes.open(['b'], servers, await startNatsServers(1));
     const urls = cluster.nats.flatMap(({ url }) => ['--cluster', url]);
     const args = [...urls, '--node', 'a'];
     await using opened = await PageBrowser.open({ servers, args, env: { HOME: cluster.home } });

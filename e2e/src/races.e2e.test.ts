@@ -57,7 +57,8 @@ describe('servers that are added, swapped, removed and called at once', () => {
       const answers = ids.map(async (id) => {
         const { tool, args } = operation(random);
         const answered = cli.request('tools/call', { name: tool, arguments: args }, id);
-        if (random.below(4) === 0) cli.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
+        if (random.integerBelow(4) === 0)
+          cli.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
         return answered;
       });
       await Promise.all(answers);

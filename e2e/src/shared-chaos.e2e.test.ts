@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')(
         for (let event = 0; event < EVENTS; event += 1) {
           const wanted = outcomes.answered + 20;
           await vi.waitUntil(() => outcomes.answered >= wanted, { timeout: 30_000 });
-          await setTimeout(random.below(200));
+          await setTimeout(random.integerBelow(200));
           await storm.event();
         }
         await Promise.all(windows.map((window) => untilListed(window, 'e__echo')));

@@ -42,7 +42,7 @@ const ACTS: Readonly<Record<string, (window: SdkWindow, n: number) => Promise<st
 
 /** Names without a common beginning: one in what another window hears is found. */
 function namesOf(random: SeededRandom): readonly string[] {
-  return ['alpha', 'bravo', 'charlie', 'delta'].map((name) => `${name}-${random.below(1e9)}`);
+  return ['alpha', 'bravo', 'charlie', 'delta'].map((name) => `${name}-${random.integerBelow(1e9)}`);
 }
 
 async function openWindows(shared: SharedWindows, names: readonly string[]): Promise<readonly SdkWindow[]> {

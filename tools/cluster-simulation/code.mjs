@@ -10,7 +10,7 @@ const { build } = createRequire(join(cli, 'package.json'))('esbuild');
 
 const ENTRY = `
 export { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf } from '@mcpmux/cluster';
-export { frontOf } from './src/cluster/front-of.js';
+export { connectToFront } from './src/cluster/front-of.js';
 export { SessionIds } from './src/cluster/session-ids.js';
 `;
 
@@ -30,6 +30,6 @@ await build({
 });
 
 /** Of packages/core/src/cluster and packages/cli/src/cluster. */
-export const { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf, frontOf, SessionIds } = await import(
+export const { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf, connectToFront, SessionIds } = await import(
   pathToFileURL(outfile).href
 );

@@ -40,7 +40,7 @@ export async function simulate(nodeCount, seed) {
   const tenthCount = Math.max(1, Math.floor(nodeCount / 10));
   linkTo(world, world.nodes.slice(1).slice(-1 - tenthCount));
   for (const { id } of world.nodes)
-    for (let count = 0; count < SESSIONS_PER_NODE; count += 1) world.sessions.push(world.ids.next(id));
+    for (let count = 0; count < SESSIONS_PER_NODE; count += 1) world.sessions.push(world.ids.create(id));
   await clock.pass(LEASE_MS);
   const { changes } = network.delivered;
   await clock.pass(QUIET_MS);

@@ -1,5 +1,5 @@
 // One node of the simulation: servers, links to the servers of other nodes, and sessions.
-import { ClusterNode, frontOf, Links } from './code.mjs';
+import { ClusterNode, connectToFront, Links } from './code.mjs';
 import { delayedCluster } from './network.mjs';
 
 const TRIES_AGAIN_MS = 50;
@@ -93,7 +93,7 @@ export class SimulatedNode {
     const node = this.ids.nodeOf(sessionId);
     if (node === this.id) return 'here';
     try {
-      const link = await frontOf(
+      const link = await connectToFront(
         () => this.links.open(node, { front: true }),
         () => this.node.isGone(node),
         this.clock.pause,

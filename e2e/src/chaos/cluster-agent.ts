@@ -41,7 +41,7 @@ export class ClusterAgent {
     while (!isOver()) {
       const nodes = this.parts.reachable();
       if (nodes.length > 0) await this.change(this.parts.random.pick(nodes));
-      await new Promise((resolve) => setTimeout(resolve, 100 + this.parts.random.below(300)));
+      await new Promise((resolve) => setTimeout(resolve, 100 + this.parts.random.integerBelow(300)));
     }
   }
 
@@ -59,7 +59,7 @@ export class ClusterAgent {
   private async change(node: HttpCli): Promise<void> {
     const { random } = this.parts;
     const [server, presence] = random.pick([...this.presence]);
-    const isAdding = presence === 'absent' || (presence === 'unknown' && random.below(2) === 0);
+    const isAdding = presence === 'absent' || (presence === 'unknown' && random.integerBelow(2) === 0);
     const isKnown = presence !== 'unknown';
     const change = isAdding
       ? await this.add(node, server, isKnown)

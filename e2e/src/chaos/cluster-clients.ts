@@ -63,7 +63,7 @@ export class ClusterClient {
     while (!isOver()) {
       const nodes = [...this.parts.reachable()];
       if (nodes.length > 0) await this.one(this.parts.random.pick(nodes));
-      await new Promise((resolve) => setTimeout(resolve, 20 + this.parts.random.below(100)));
+      await new Promise((resolve) => setTimeout(resolve, 20 + this.parts.random.integerBelow(100)));
     }
   }
 

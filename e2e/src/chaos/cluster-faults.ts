@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { leaderOf } from '@mcpmux/testing/nats-leader';
+import { findBucketLeader } from '@mcpmux/testing/nats-leader';
 import type { SeededRandom } from '@mcpmux/testing/seeded-random';
 
 import type { ClusterNodes } from '../testing/cluster-nodes.js';
@@ -73,11 +73,11 @@ export function faults(random: SeededRandom, count: number): readonly PlannedFau
   const dealt: Fault[] = [];
   while (dealt.length < count) {
     const left = [...DECK];
-    while (left.length > 0) dealt.push(...left.splice(random.below(left.length), 1));
+    while (left.length > 0) dealt.push(...left.splice(random.integerBelow(left.length), 1));
   }
   const planned = dealt.slice(0, count).map((fault) => {
     const { longestMs } = KINDS[fault];
-    return { fault, ms: longestMs === 0 ? 0 : random.below(longestMs) };
+    return { fault, ms: longestMs === 0 ? 0 : random.integerBelow(longestMs) };
   });
   const mean = planned.reduce((sum, { ms }) => sum + ms, 0) / count;
   const part = Math.min(1, MEAN_MS / mean);
@@ -160,7 +160,7 @@ function killServer({ random, store }: Stage): void {
 
 async function killLeader({ cluster: { nats }, random }: Stage, ms: number): Promise<void> {
   const bucket = random.pick(['mcpmux_owners', 'mcpmux_nodes', 'mcpmux_servers']);
-  await killNats((await leaderOf(nats, bucket)) ?? random.pick(nats), ms);
+  await killNats((await findBucketLeader(nats, bucket)) ?? random.pick(nats), ms);
 }
 
 async function killNats(server: ClusterNodes['nats'][number], ms: number): Promise<void> {
@@ -170,9 +170,9 @@ async function killNats(server: ClusterNodes['nats'][number], ms: number): Promi
 }
 
 async function pauseNats({ cluster, random }: Stage, count: number, ms: number): Promise<void> {
-  const first = random.below(cluster.nats.length);
+  const first = random.integerBelow(cluster.nats.length);
   const stopped = Array.from({ length: count }, (_, at) => cluster.nats[(first + at) % cluster.nats.length]);
-  for (const server of stopped) server?.signal('SIGSTOP');
+  for (const server of stopped) server?.sendSignal('SIGSTOP');
   await wait(ms);
-  for (const server of stopped) server?.signal('SIGCONT');
+  for (const server of stopped) server?.sendSignal('SIGCONT');
 }

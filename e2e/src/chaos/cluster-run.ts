@@ -94,7 +94,7 @@ async function storm(place: Place, options: ClusterRunOptions): Promise<ClusterR
     await happen(planned, stage);
     const nodes = stage.away.filter((one) => one.from >= from).map(({ node }) => ` of ${node}`);
     history.push(`${from} to ${Date.now()} ${planned.fault}${nodes[0] ?? ''} for ${planned.ms} ms`);
-    await wait(500 + random.below(500));
+    await wait(500 + random.integerBelow(500));
   }
   isCalm = true;
   await Promise.all(changing);

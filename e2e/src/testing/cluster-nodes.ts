@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
-import { copiesOf } from '@mcpmux/testing/nats-leader';
-import { natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { countReplicas } from '@mcpmux/testing/nats-leader';
+import { startNatsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 import { CLI, cleanEnvironment, NODE } from './built-cli.js';
@@ -61,7 +61,7 @@ export class ClusterNodes implements AsyncDisposable {
     of: number | readonly NatsServer[] = 1,
     { env = {}, cluster: settings }: ClusterOptions = {},
   ): Promise<ClusterNodes> {
-    const nats = typeof of === 'number' ? await natsServers(of) : of;
+    const nats = typeof of === 'number' ? await startNatsServers(of) : of;
     const folder = await temporaryFolder();
     const config = join(folder.path, 'config.json');
     writeFileSync(config, JSON.stringify({ mcpServers: servers, cluster: settings }));
@@ -138,7 +138,7 @@ export class ClusterNodes implements AsyncDisposable {
   /** Resolves when every server of NATS has a copy of what the nodes share. */
   async copied(): Promise<void> {
     for (const bucket of ['servers', 'owners', 'nodes', 'settings'])
-      while ((await copiesOf(this.nats, `mcpmux_${bucket}`)) < this.nats.length)
+      while ((await countReplicas(this.nats, `mcpmux_${bucket}`)) < this.nats.length)
         await new Promise((resolve) => setTimeout(resolve, 100));
   }
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { protectConsole, writeErr } from './base/terminal-output.js';
+import { protectConsole, writeStderr } from './base/terminal-output.js';
 import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
 
@@ -23,6 +23,6 @@ function isPlainServe([first, ...others]: readonly string[]): boolean {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  writeErr(`mcpmux: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  writeStderr(`mcpmux: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = ExitCode.Internal;
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { sourcesIn } from '@mcpmux/testing/layering';
+import { readSources } from '@mcpmux/testing/layering';
 import { expect, it } from 'vitest';
 
 /** The files that may name an output stream of this process, with the reason. */
@@ -20,7 +20,7 @@ const OUTPUT =
   /\bprocess\.(?:stdout|stderr|_rawDebug|emitWarning)\b|\b(?:stdout|stderr)\b[^;]*\} = process\b|(?<![\w.])console\.|\bwriteSync\(\s*[12]\b/;
 const COMMENT = /\/\*[^]*?\*\/|\/\/[^\n]*/g;
 
-const sources = [...sourcesIn(fileURLToPath(new URL('.', import.meta.url)))].filter(
+const sources = [...readSources(fileURLToPath(new URL('.', import.meta.url)))].filter(
   ([file]) => !/(?:^|\/)testing\/|\.test\.ts$/.test(file),
 );
 

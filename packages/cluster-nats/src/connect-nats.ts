@@ -7,34 +7,37 @@ import { retryUntilReady } from './retry-until-ready.js';
 import { NatsCluster } from './nats-cluster.js';
 import { isForbidden, natsFailure, clientMessage } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
-import { clientOptions, visibleServers, type NatsOptions } from './nats-options.js';
+import { clientOptions, redactedServers, type NatsOptions } from './nats-options.js';
 
 /** The timeout for one change in JetStream, which is long enough to replace a lost leader. */
-const CHANGE_MS = 2000;
+const CHANGE_TIMEOUT_MS = 2000;
 
-const CHECK_CREDENTIALS = 'Check the user and the password in the URL, or the file of credentials.';
-const CHECK_ADDRESS = 'Check that nats-server runs and listens at this address.';
+const CREDENTIALS_ADVICE = 'Check the user and the password in the URL, or the file of credentials.';
+const ADDRESS_ADVICE = 'Check that nats-server runs and listens at this address.';
 
 /**
  * Connects this node to its cluster over NATS. Reconnects indefinitely if the connection is lost.
  *
- * @throws ClusterError UNAVAILABLE with the cause and the next step if no server is reachable or JetStream does not
- * serve this account; REFUSED without valid credentials
+ * @throws ClusterError UNAVAILABLE with the cause and the next step if no server is reachable or JetStream is not
+ * available to this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connectOrExplain(options);
-  const serverList = visibleServers(options);
+  const serverList = redactedServers(options);
   const { name = 'mcpmux', replicas, isReader, onRefused } = options;
   try {
-    const client = jetstream(connection, { timeout: CHANGE_MS });
-    // The account is checked at once, because an account without JetStream is a configuration error.
+    const client = jetstream(connection, { timeout: CHANGE_TIMEOUT_MS });
+    // Check the account at once, because an account without JetStream is a configuration error.
     const getManager = async (): Promise<JetStreamManager> => {
       const manager = await client.jetstreamManager();
       await manager.getAccountInfo();
       return manager;
     };
-    const isHopeless = (error: unknown): boolean => connection.isClosed() || isForbidden(error);
-    const parts = { buckets: new Kvm(client), manager: await retryUntilReady(getManager, { isHopeless }) };
+    const isPermanentError = (error: unknown): boolean => connection.isClosed() || isForbidden(error);
+    const parts = {
+      buckets: new Kvm(client),
+      manager: await retryUntilReady(getManager, { isPermanentError }),
+    };
     return new NatsCluster(connection, parts, { name, serverList, replicas, isReader, onRefused });
   } catch (error) {
     await connection.close();
@@ -47,15 +50,15 @@ async function connectOrExplain(options: NatsOptions): Promise<NatsConnection> {
     return await connect(clientOptions(options));
   } catch (error) {
     const problem = clientMessage(error);
-    const serverList = visibleServers(options);
+    const serverList = redactedServers(options);
     throw isRefusal(error)
       ? new ClusterError(
           'REFUSED',
-          `NATS at ${serverList} refuses the credentials of this node: ${problem}. ${CHECK_CREDENTIALS}`,
+          `NATS at ${serverList} refuses the credentials of this node: ${problem}. ${CREDENTIALS_ADVICE}`,
         )
       : new ClusterError(
           'UNAVAILABLE',
-          `NATS at ${serverList} cannot be reached: ${problem}. ${CHECK_ADDRESS}`,
+          `NATS at ${serverList} cannot be reached: ${problem}. ${ADDRESS_ADVICE}`,
         );
   }
 }

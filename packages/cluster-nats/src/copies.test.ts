@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Copies } from './copies.js';
+import { BucketCopies } from './copies.js';
 
 const error = (code: number): JetStreamApiError =>
   new JetStreamApiError({ code: 500, err_code: code, description: 'no' });
@@ -24,12 +24,12 @@ function jetStream(refusals: number, cluster: object | undefined = {}) {
     config,
     update,
     grows: () => void (left = 0),
-    manager: { streams } as unknown as ConstructorParameters<typeof Copies>[0],
+    manager: { streams } as unknown as ConstructorParameters<typeof BucketCopies>[0],
   };
 }
 
-const copiesWith = ({ manager }: ReturnType<typeof jetStream>, wanted?: number): Copies =>
-  new Copies(manager, wanted, 'nats://a:4222', () => false);
+const copiesWith = ({ manager }: ReturnType<typeof jetStream>, wanted?: number): BucketCopies =>
+  new BucketCopies(manager, wanted, 'nats://a:4222', () => false);
 
 describe('the copies of a bucket', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -42,23 +42,23 @@ describe('the copies of a bucket', () => {
       if (replicas > 1) throw error(code);
       return Promise.resolve('made');
     };
-    await expect(copiesWith(jetStream(0)).create(make)).resolves.toBe('made');
+    await expect(copiesWith(jetStream(0)).createBucket(make)).resolves.toBe('made');
     expect(asked).toEqual([3, 1]);
-    await expect(copiesWith(jetStream(0), 5).create(make)).rejects.toThrow(
+    await expect(copiesWith(jetStream(0), 5).createBucket(make)).rejects.toThrow(
       'NATS at nats://a:4222 has too few servers for 5 copies',
     );
   });
 
   it('are no others for an error of another kind', async () => {
     const make = vi.fn<() => Promise<never>>(() => Promise.reject(error(10_008)));
-    await expect(copiesWith(jetStream(0)).create(make)).rejects.toThrow('no');
+    await expect(copiesWith(jetStream(0)).createBucket(make)).rejects.toThrow('no');
     expect(make).toHaveBeenCalledTimes(1);
   });
 
   it('become three when NATS has the servers for them, and are asked for less and less often until then', async () => {
     const nats = jetStream(20);
     const copies = copiesWith(nats);
-    copies.add('b');
+    copies.addBucket('b');
     await vi.advanceTimersByTimeAsync(5 * 60_000);
     const { length } = nats.update.mock.calls;
     expect(length).toBeGreaterThan(8);
@@ -72,11 +72,11 @@ describe('the copies of a bucket', () => {
   it('are asked for at once when servers come', async () => {
     const nats = jetStream(Infinity);
     const copies = copiesWith(nats);
-    copies.add('b');
+    copies.addBucket('b');
     await vi.advanceTimersByTimeAsync(300_000);
     expect(nats.config.num_replicas).toBe(1);
     nats.grows();
-    copies.spread();
+    copies.requestCopies();
     await vi.advanceTimersByTimeAsync(0);
     expect(nats.config.num_replicas).toBe(3);
   });
@@ -89,9 +89,9 @@ describe('the copies of a bucket', () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that copies use
     const copies = copiesWith({
       ...alone,
-      manager: manager as unknown as ConstructorParameters<typeof Copies>[0],
+      manager: manager as unknown as ConstructorParameters<typeof BucketCopies>[0],
     });
-    copies.add('b');
+    copies.addBucket('b');
     await vi.advanceTimersByTimeAsync(300_000);
     expect(alone.update).not.toHaveBeenCalled();
   });

@@ -1,10 +1,10 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { ClusterError } from '@mcpmux/cluster';
 
-/** The minimum number of copies that survives the loss of a server. */
+/** The minimum number of copies with which a bucket survives the loss of a server. */
 const SAFE_COPIES = 3;
-/** The JetStream errors for too many copies, because of missing peers, missing resources or a single server. */
-const TOO_FEW_SERVERS = new Set([10_005, 10_023, 10_074]);
+/** The JetStream error codes for too many copies, because of missing peers, missing resources or a single server. */
+const TOO_FEW_SERVERS_CODES = new Set([10_005, 10_023, 10_074]);
 /** The initial and the maximum pause before copies are requested again if NATS has too few servers. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
@@ -13,10 +13,10 @@ const MAX_PAUSE_MS = 60_000;
  * Decides how many NATS servers store each bucket. The servers cannot be counted, because NATS may advertise no server
  * or several addresses of one server. Copies are therefore requested, and NATS refuses them if it has too few servers.
  */
-export class Copies {
+export class BucketCopies {
   private readonly buckets = new Set<string>();
   private isRequested = false;
-  private isSpreading = false;
+  private isRequesting = false;
   private pauseMs = FIRST_PAUSE_MS;
   private timer: NodeJS.Timeout | undefined;
 
@@ -37,12 +37,12 @@ export class Copies {
    *
    * @throws ClusterError UNAVAILABLE if NATS has too few servers for the configured number
    */
-  async create<Made>(make: (replicas: number) => Promise<Made>): Promise<Made> {
+  async createBucket<Made>(make: (replicas: number) => Promise<Made>): Promise<Made> {
     const { wanted, serverList } = this;
     try {
       return await make(wanted ?? SAFE_COPIES);
     } catch (error) {
-      if (!isTooFew(error)) throw error;
+      if (!isTooFewServersError(error)) throw error;
       if (wanted === undefined) return make(1);
       const message = `NATS at ${serverList} has too few servers for ${wanted} copies of each bucket: ${error.message}. Start more servers of NATS, or write a lower number in "replicas".`;
       throw new ClusterError('UNAVAILABLE', message, { cause: error });
@@ -50,16 +50,16 @@ export class Copies {
   }
 
   /** Maintains the copies of an existing bucket, because servers may start after the bucket was created. */
-  add(bucket: string): void {
+  addBucket(bucket: string): void {
     this.buckets.add(bucket);
-    this.spread();
+    this.requestCopies();
   }
 
   /** Requests missing copies of all buckets. Repeats the request while NATS has too few servers. */
-  spread(): void {
+  requestCopies(): void {
     this.pauseMs = FIRST_PAUSE_MS;
     this.isRequested = true;
-    void this.spreadAll();
+    void this.requestAllCopies();
   }
 
   close(): void {
@@ -67,24 +67,24 @@ export class Copies {
     clearTimeout(this.timer);
   }
 
-  private async spreadAll(): Promise<void> {
-    if (this.isSpreading) return;
-    this.isSpreading = true;
+  private async requestAllCopies(): Promise<void> {
+    if (this.isRequesting) return;
+    this.isRequesting = true;
     clearTimeout(this.timer);
     let isLacking = false;
     while (this.isRequested) {
       this.isRequested = false;
       isLacking = false;
       for (const bucket of this.buckets)
-        await this.spreadOne(bucket).catch(() => {
+        await this.requestCopiesOf(bucket).catch(() => {
           isLacking = true;
         });
     }
-    this.isSpreading = false;
+    this.isRequesting = false;
     if (!isLacking || this.isClosed()) return;
     this.timer = setTimeout(() => {
       this.isRequested = true;
-      void this.spreadAll();
+      void this.requestAllCopies();
     }, this.pauseMs).unref();
     this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
   }
@@ -93,18 +93,18 @@ export class Copies {
    * Requests the missing copies of a bucket. Servers that have started since its creation have no copy, so the bucket
    * would be lost with the other servers.
    */
-  private async spreadOne(bucket: string): Promise<void> {
+  private async requestCopiesOf(bucket: string): Promise<void> {
     const { manager, wanted = SAFE_COPIES } = this;
     const stream = `KV_${bucket}`;
     const { config, cluster } = await manager.streams.info(stream);
     // A single server accepts any number but creates no copies.
-    const isAlone = cluster === undefined;
-    if (!isAlone && config.num_replicas < wanted)
+    const isSingleServer = cluster === undefined;
+    if (!isSingleServer && config.num_replicas < wanted)
       await manager.streams.update(stream, { num_replicas: wanted });
   }
 }
 
 /** True if JetStream refused copies because it has too few servers. */
-export function isTooFew(error: unknown): error is JetStreamApiError {
-  return error instanceof JetStreamApiError && TOO_FEW_SERVERS.has(error.code);
+export function isTooFewServersError(error: unknown): error is JetStreamApiError {
+  return error instanceof JetStreamApiError && TOO_FEW_SERVERS_CODES.has(error.code);
 }

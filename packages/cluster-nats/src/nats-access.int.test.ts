@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { nkeys } from '@nats-io/transport-node';
-import { freePorts } from '@mcpmux/testing/free-ports';
-import { hasNatsServer, natsServer, type NatsServer } from '@mcpmux/testing/nats-server';
+import { findFreePorts } from '@mcpmux/testing/free-ports';
+import { hasNatsServer, createNatsServer, type NatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { ClusterError } from '@mcpmux/cluster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,8 +25,8 @@ const SECRET = 's3cret-word';
 
 /** A server with these lines in its configuration. */
 async function serverWith(access: string): Promise<NatsServer> {
-  const [port = 0, monitorPort = 0] = await freePorts(2);
-  const server = natsServer({ name: 'n0', port, monitorPort, cluster: '', access });
+  const [port = 0, monitorPort = 0] = await findFreePorts(2);
+  const server = createNatsServer({ name: 'n0', port, monitorPort, cluster: '', access });
   await server.start();
   return server;
 }

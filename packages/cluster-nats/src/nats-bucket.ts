@@ -18,21 +18,21 @@ export class NatsBucket implements Bucket {
   ) {}
 
   async get(key: string): Promise<BucketEntry | undefined> {
-    const entry = await this.attempt(() => this.values.get(key));
+    const entry = await this.convertErrors(() => this.values.get(key));
     if (entry === null || entry.operation !== 'PUT') return undefined;
     return { value: entry.value, revision: entry.revision };
   }
 
   create(key: string, value: Uint8Array): Promise<number> {
-    return this.attempt(() => this.values.create(key, value));
+    return this.convertErrors(() => this.values.create(key, value));
   }
 
   update(key: string, value: Uint8Array, revision: number): Promise<number> {
-    return this.attempt(() => this.values.update(key, value, revision));
+    return this.convertErrors(() => this.values.update(key, value, revision));
   }
 
   delete(key: string, revision: number): Promise<void> {
-    return this.attempt(() => this.values.delete(key, { previousSeq: revision }));
+    return this.convertErrors(() => this.values.delete(key, { previousSeq: revision }));
   }
 
   /**
@@ -40,7 +40,7 @@ export class NatsBucket implements Bucket {
    */
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
     const { values, ended } = this;
-    const open = async (): Promise<() => void> => {
+    const openWatch = async (): Promise<() => void> => {
       const watch = new NatsWatch(values, onChange);
       const stop = (): void => {
         ended.removeEventListener('abort', stop);
@@ -55,10 +55,10 @@ export class NatsBucket implements Bucket {
       }
       return stop;
     };
-    return this.attempt(() => retryUntilReady(open, { ended, isHopeless: isForbidden }));
+    return this.convertErrors(() => retryUntilReady(openWatch, { ended, isPermanentError: isForbidden }));
   }
 
-  private async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async convertErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {

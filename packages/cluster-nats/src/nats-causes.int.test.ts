@@ -2,8 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 import { ClusterError } from '@mcpmux/cluster';
-import { freePorts } from '@mcpmux/testing/free-ports';
-import { hasNatsServer, natsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { findFreePorts } from '@mcpmux/testing/free-ports';
+import {
+  hasNatsServer,
+  createNatsServer,
+  startNatsServers,
+  type NatsServer,
+} from '@mcpmux/testing/nats-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
@@ -44,8 +49,8 @@ describe.skipIf(!hasNatsServer)(
     let server: NatsServer;
 
     beforeAll(async () => {
-      const [port = 0, monitorPort = 0] = await freePorts(2);
-      server = natsServer({
+      const [port = 0, monitorPort = 0] = await findFreePorts(2);
+      server = createNatsServer({
         name: 'n0',
         port,
         monitorPort,
@@ -104,7 +109,7 @@ describe.skipIf(!hasNatsServer)(
 
 describe.skipIf(!hasNatsServer)('NATS that serves no account says why', () => {
   it('NATS runs without JetStream', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const options = { servers: [`nats://127.0.0.1:${port}`] };
     const child = spawn(process.env['MCPMUX_NATS_SERVER'] ?? 'nats-server', [
       '-a',
@@ -124,7 +129,7 @@ describe.skipIf(!hasNatsServer)('NATS that serves no account says why', () => {
   });
 
   it('most of the servers are down', async () => {
-    const servers = await natsServers(3);
+    const servers = await startNatsServers(3);
     try {
       const options = { servers: [servers[0]?.url ?? ''], replicas: 3 };
       await using cluster = await disposable(options);

@@ -2,9 +2,9 @@ import { CLUSTER_CONTRACT, ClusterError, type Cluster, type ContractEngine } fro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
-import { copiesOf, feederOf, leaderOf } from '@mcpmux/testing/nats-leader';
-import { tcpGate, type TcpGate } from '@mcpmux/testing/tcp-gate';
-import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { countReplicas, findWatchServer, findBucketLeader } from '@mcpmux/testing/nats-leader';
+import { openTcpGate, type TcpGate } from '@mcpmux/testing/tcp-gate';
+import { hasNatsServer, startNatsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 
 describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
   let server: NatsServer;
@@ -15,7 +15,7 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
     return cluster;
   };
   beforeAll(async () => {
-    [server] = (await natsServers()) as [NatsServer];
+    [server] = (await startNatsServers()) as [NatsServer];
   });
   afterAll(async () => {
     await Promise.all(opened.map((cluster) => cluster.close()));
@@ -75,15 +75,15 @@ const ELECTION_MS = 90_000;
 
 describe.skipIf(!hasNatsServer)('a cluster over three servers of NATS', () => {
   it('is kept by all three, although one of them was away when the first node came', async () => {
-    const servers = await natsServers(3);
+    const servers = await startNatsServers(3);
     try {
       await servers[2]?.kill();
       const cluster = await connectNats({ servers: [servers[0]?.url ?? ''], name: 'spread' });
       const bucket = await cluster.bucket('b');
       await bucket.create('kept', Buffer.from('1'));
       await servers[2]?.start();
-      await expect.poll(() => copiesOf(servers, 'spread_b'), { timeout: ELECTION_MS }).toBe(3);
-      await (await leaderOf(servers, 'spread_b'))?.kill();
+      await expect.poll(() => countReplicas(servers, 'spread_b'), { timeout: ELECTION_MS }).toBe(3);
+      await (await findBucketLeader(servers, 'spread_b'))?.kill();
       await expect
         .poll(() => bucket.get('kept').then(() => 'kept', String), { timeout: ELECTION_MS })
         .toBe('kept');
@@ -96,11 +96,11 @@ describe.skipIf(!hasNatsServer)('a cluster over three servers of NATS', () => {
 
 describe.skipIf(!hasNatsServer)('a watch', () => {
   it('goes on after seconds when the server that feeds it is gone, and repeats no change', async () => {
-    const servers = await natsServers(3);
+    const servers = await startNatsServers(3);
     try {
       const cluster = await connectNats({ servers: servers.map(({ url }) => url), name: 'fed', replicas: 3 });
       const bucket = await cluster.bucket('b');
-      await expect.poll(() => copiesOf(servers, 'fed_b'), { timeout: 15_000 }).toBe(3);
+      await expect.poll(() => countReplicas(servers, 'fed_b'), { timeout: 15_000 }).toBe(3);
       const reported: string[] = [];
       const stop = await bucket.watch(({ key, value }) => reported.push(`${key} ${value === undefined}`));
       const gone = await bucket.create('gone', Buffer.from('1'));
@@ -109,7 +109,7 @@ describe.skipIf(!hasNatsServer)('a watch', () => {
       await bucket.delete('gone', gone);
       await bucket.create('before', Buffer.from('1'));
       await expect.poll(() => reported).toEqual(['gone false', 'gone true', 'before false']);
-      await (await feederOf(servers, 'fed_b'))?.kill();
+      await (await findWatchServer(servers, 'fed_b'))?.kill();
       const created = async (): Promise<unknown> => {
         await settledOf(bucket.create('after', Buffer.from('1')));
         return bucket.get('after').catch(() => undefined);
@@ -137,7 +137,7 @@ describe('connecting to NATS', () => {
 
 /** Opens a connection through a gate of its own. */
 async function joinBy(gates: Map<Cluster, TcpGate>, { url }: NatsServer): Promise<Cluster> {
-  const gate = await tcpGate(Number(new URL(url).port));
+  const gate = await openTcpGate(Number(new URL(url).port));
   const cluster = await connectNats({ servers: [`nats://127.0.0.1:${gate.port}`], name: 'contract' });
   gates.set(cluster, gate);
   return cluster;

@@ -15,7 +15,7 @@ import {
   type Receiver,
 } from '@mcpmux/cluster';
 
-import { Copies } from './copies.js';
+import { BucketCopies } from './copies.js';
 import { retryUntilReady, type RetryConditions } from './retry-until-ready.js';
 import { waitAtMost } from './wait-at-most.js';
 import { NatsBucket } from './nats-bucket.js';
@@ -37,43 +37,43 @@ export interface NatsClusterOptions {
 }
 
 /** The JetStream API of a connection. */
-export interface JetStreamParts {
+export interface JetStreamApi {
   readonly buckets: Kvm;
   readonly manager: JetStreamManager;
 }
 
 /** The status of a report that an earlier message had no receiver. */
-const NO_RESPONDERS = 503;
+const NO_RESPONDERS_STATUS = 503;
 /** The beginning of the zero time in Go. */
 const GO_ZERO_TIME = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 /** The maximum number of bytes that NATS counts in a message in addition to its data. */
-const HEAD_BYTES = 1024;
+const MAX_HEADER_BYTES = 1024;
 /** The maximum time for sending the remaining messages at the end, in milliseconds. A server may not respond. */
-const DRAIN_MS = 1000;
+const MAX_DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
 export class NatsCluster implements Cluster {
   isConnected = true;
   private readonly listeners = new Set<(isConnected: boolean) => void>();
-  private readonly copies: Copies;
+  private readonly copies: BucketCopies;
   private isRefused = false;
   /** Aborted when this connection is closed. */
-  private readonly ending = new AbortController();
+  private readonly closeController = new AbortController();
 
   constructor(
     private readonly connection: NatsConnection,
-    private readonly parts: JetStreamParts,
+    private readonly parts: JetStreamApi,
     private readonly options: NatsClusterOptions,
   ) {
     const { manager } = parts;
     const { replicas: wanted, serverList } = options;
-    this.copies = new Copies(manager, wanted, serverList, () => connection.isClosed());
+    this.copies = new BucketCopies(manager, wanted, serverList, () => connection.isClosed());
     void this.watchStatus();
   }
 
   get maxMessageBytes(): number {
-    return (this.connection.info?.max_payload ?? DEFAULT_MAX_PAYLOAD) - HEAD_BYTES;
+    return (this.connection.info?.max_payload ?? DEFAULT_MAX_PAYLOAD) - MAX_HEADER_BYTES;
   }
 
   onConnection(listener: (isConnected: boolean) => void): () => void {
@@ -87,14 +87,14 @@ export class NatsCluster implements Cluster {
     try {
       if (isReader) return await this.openExisting(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // The copies of other servers may lag, so only the leader serves reads.
+      // The copies on other servers may lag, so only the leader answers reads.
       const settings = { history: 1, allow_direct: false, ...ttl };
-      const make = (replicas: number): Promise<KV> =>
+      const createStore = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
-      const values = await retryUntilReady(() => this.copies.create(make), this.retryConditions);
+      const values = await retryUntilReady(() => this.copies.createBucket(createStore), this.retryConditions);
       await this.whenStored(bucket, this.retryConditions);
-      this.copies.add(bucket);
-      return new NatsBucket(values, this.ending.signal, this.options.serverList);
+      this.copies.addBucket(bucket);
+      return new NatsBucket(values, this.closeController.signal, this.options.serverList);
     } catch (error) {
       throw natsFailure(error, this.options.serverList);
     }
@@ -106,7 +106,7 @@ export class NatsCluster implements Cluster {
     const subject = prefix + address;
     const subscription = connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) deliver(message, receiver, prefix);
+        if (error === null) deliverMessage(message, receiver, prefix);
       },
     });
     return {
@@ -121,18 +121,21 @@ export class NatsCluster implements Cluster {
   }
 
   async close(): Promise<void> {
-    this.ending.abort();
+    this.closeController.abort();
     this.listeners.clear();
     this.copies.close();
     const { connection } = this;
     if (connection.isClosed()) return;
     // Without a connection, the remaining messages cannot be sent.
-    if (this.isConnected) await waitAtMost(DRAIN_MS, connection.drain());
+    if (this.isConnected) await waitAtMost(MAX_DRAIN_MS, connection.drain());
     await connection.close();
   }
 
   private get retryConditions(): Required<RetryConditions> {
-    return { isHopeless: (error) => !this.isConnected || isForbidden(error), ended: this.ending.signal };
+    return {
+      isPermanentError: (error) => !this.isConnected || isForbidden(error),
+      ended: this.closeController.signal,
+    };
   }
 
   /**
@@ -143,7 +146,7 @@ export class NatsCluster implements Cluster {
     const { manager } = this.parts;
     const readSettings = async (): Promise<StreamInfo['config']> => {
       const { created, config } = await manager.streams.info(`KV_${bucket}`);
-      // Until the store exists, the time is the zero time of Go.
+      // Until the store exists, `created` is the zero time of Go.
       if (created.startsWith(GO_ZERO_TIME)) throw new Error(`the bucket ${bucket} has no store yet`);
       return config;
     };
@@ -153,15 +156,15 @@ export class NatsCluster implements Cluster {
   /** Opens an existing bucket, for a program that must not create buckets. */
   private async openExisting(bucket: string): Promise<Bucket> {
     try {
-      const { isHopeless, ended } = this.retryConditions;
+      const { isPermanentError, ended } = this.retryConditions;
       const { allow_direct } = await this.whenStored(bucket, {
-        isHopeless: (error) => isAbsent(error) || isHopeless(error),
+        isPermanentError: (error) => isStreamNotFound(error) || isPermanentError(error),
         ended,
       });
       const values = await this.parts.buckets.open(bucket, { allow_direct });
       return new NatsBucket(values, ended, this.options.serverList);
     } catch (error) {
-      if (!isAbsent(error)) throw error;
+      if (!isStreamNotFound(error)) throw error;
       const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;
       throw new ClusterError('NOBODY', message, { cause: error });
     }
@@ -169,22 +172,22 @@ export class NatsCluster implements Cluster {
 
   private async watchStatus(): Promise<void> {
     for await (const status of this.connection.status()) {
-      if (status.type === 'disconnect' || status.type === 'close') this.connected(false);
-      if (status.type === 'reconnect') this.connected(true);
-      if (status.type === 'reconnect' || status.type === 'update') this.copies.spread();
-      if (status.type === 'error' && isRefusal(status.error)) this.refused(status.error);
+      if (status.type === 'disconnect' || status.type === 'close') this.setConnected(false);
+      if (status.type === 'reconnect') this.setConnected(true);
+      if (status.type === 'reconnect' || status.type === 'update') this.copies.requestCopies();
+      if (status.type === 'error' && isRefusal(status.error)) this.reportRefusal(status.error);
     }
   }
 
   /**
    * Reports refused credentials. The client retries indefinitely, because the operator may provide other credentials.
    */
-  private refused({ message }: Error): void {
+  private reportRefusal({ message }: Error): void {
     if (!this.isRefused) this.options.onRefused?.(message);
     this.isRefused = true;
   }
 
-  private connected(isConnected: boolean): void {
+  private setConnected(isConnected: boolean): void {
     if (isConnected === this.isConnected) return;
     this.isConnected = isConnected;
     if (isConnected) this.isRefused = false;
@@ -192,11 +195,11 @@ export class NatsCluster implements Cluster {
   }
 }
 
-function isAbsent(error: unknown): boolean {
+function isStreamNotFound(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
-function deliver(message: Msg, receiver: Receiver, prefix: string): void {
-  if (message.headers?.code === NO_RESPONDERS && message.data.length === 0) return receiver.nobody();
+function deliverMessage(message: Msg, receiver: Receiver, prefix: string): void {
+  if (message.headers?.code === NO_RESPONDERS_STATUS && message.data.length === 0) return receiver.nobody();
   receiver.message(message.data, message.reply?.slice(prefix.length) ?? '');
 }

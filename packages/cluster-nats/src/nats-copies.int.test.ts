@@ -1,18 +1,18 @@
-import { copiesOf } from '@mcpmux/testing/nats-leader';
-import { freePorts } from '@mcpmux/testing/free-ports';
-import { clusterBlock, hasNatsServer, natsServer, type NatsServer } from '@mcpmux/testing/nats-server';
+import { countReplicas } from '@mcpmux/testing/nats-leader';
+import { findFreePorts } from '@mcpmux/testing/free-ports';
+import { clusterBlock, hasNatsServer, createNatsServer, type NatsServer } from '@mcpmux/testing/nats-server';
 import { describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
 
 /** NATS servers that do not announce each other to clients, as in Kubernetes. */
 async function silentServers(count: number): Promise<AsyncDisposable & { readonly all: NatsServer[] }> {
-  const ports = await freePorts(count * 3);
+  const ports = await findFreePorts(count * 3);
   const routes = ports.slice(0, count);
   const all = routes.map((route, index) => {
     const [port = 0, monitorPort = 0] = ports.slice(count + 2 * index);
     const cluster = clusterBlock(route, routes).replace(/ }\n$/, ', no_advertise: true }\n');
-    return natsServer({ name: `n${index}`, port, monitorPort, cluster });
+    return createNatsServer({ name: `n${index}`, port, monitorPort, cluster });
   });
   await Promise.all(all.map((server) => server.start()));
   return {
@@ -28,7 +28,7 @@ describe.skipIf(!hasNatsServer)('a bucket, where nobody says how many servers of
     await using servers = await silentServers(3);
     const cluster = await connectNats({ servers: [servers.all[0]?.url ?? ''], name: 'silent' });
     await (await cluster.bucket('b')).create('kept', Buffer.from('1'));
-    await expect.poll(() => copiesOf(servers.all, 'silent_b'), { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => countReplicas(servers.all, 'silent_b'), { timeout: 15_000 }).toBe(3);
     await cluster.close();
   });
 
@@ -37,7 +37,7 @@ describe.skipIf(!hasNatsServer)('a bucket, where nobody says how many servers of
     const urls = servers.all.map(({ url }) => url);
     const cluster = await connectNats({ servers: urls, name: 'two' });
     await (await cluster.bucket('b')).create('kept', Buffer.from('1'));
-    expect(await copiesOf(servers.all, 'two_b')).toBe(1);
+    expect(await countReplicas(servers.all, 'two_b')).toBe(1);
     const strict = await connectNats({ servers: urls, name: 'strict', replicas: 3 });
     await expect(strict.bucket('b')).rejects.toThrow(/too few servers for 3 copies.*"replicas"/);
     await Promise.all([cluster.close(), strict.close()]);

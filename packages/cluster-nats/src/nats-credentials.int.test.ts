@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePorts } from '@mcpmux/testing/free-ports';
-import { hasNatsServer, natsServer, type NatsServer } from '@mcpmux/testing/nats-server';
+import { findFreePorts } from '@mcpmux/testing/free-ports';
+import { hasNatsServer, createNatsServer, type NatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import type { Cluster } from '@mcpmux/cluster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,8 +19,8 @@ describe.skipIf(!hasNatsServer)('NATS with an operator, whose users have files o
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    const [port = 0, monitorPort = 0] = await freePorts(2);
-    server = natsServer({ name: 'n0', port, monitorPort, cluster: '', access: operator.access });
+    const [port = 0, monitorPort = 0] = await findFreePorts(2);
+    server = createNatsServer({ name: 'n0', port, monitorPort, cluster: '', access: operator.access });
     await server.start();
   });
 
@@ -89,7 +89,7 @@ interface Node extends AsyncDisposable {
 }
 
 /** How many connections the server has had: one that it refuses is one of them. */
-async function refusedTimes({ monitor }: NatsServer): Promise<number> {
-  const answer = await fetch(new URL('/varz', monitor));
+async function refusedTimes({ monitorUrl }: NatsServer): Promise<number> {
+  const answer = await fetch(new URL('/varz', monitorUrl));
   return ((await answer.json()) as { total_connections: number }).total_connections;
 }

@@ -1,6 +1,6 @@
 import { ClusterNode, encodeRecord, keyOf, type Cluster } from '@mcpmux/cluster';
 import { nullLogger, systemClock } from '@mcpmux/core';
-import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { hasNatsServer, startNatsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
@@ -13,14 +13,14 @@ describe.skipIf(!hasNatsServer)('the end of a connection', () => {
   it('comes in seconds while the server of NATS hangs', async () => {
     await using rig = await connected();
     await rig.cluster.bucket('b');
-    rig.server.signal('SIGSTOP');
+    rig.server.sendSignal('SIGSTOP');
     expect(await msOf(rig.cluster.close())).toBeLessThan(END_MS);
   });
 
   it('ends the wait for a bucket and for a watch with it', async () => {
     await using rig = await connected();
     const bucket = await rig.cluster.bucket('b');
-    rig.server.signal('SIGSTOP');
+    rig.server.sendSignal('SIGSTOP');
     const ended = Promise.allSettled([rig.cluster.bucket('c'), bucket.watch(() => undefined)]);
     await rig.cluster.close();
     expect(await msOf(ended)).toBeLessThan(500);
@@ -32,7 +32,7 @@ describe.skipIf(!hasNatsServer)('the end of a node with many servers', () => {
   it('comes in seconds while the server of NATS hangs', async () => {
     await using rig = await connected();
     const node = await owner(rig.cluster);
-    rig.server.signal('SIGSTOP');
+    rig.server.sendSignal('SIGSTOP');
     expect(await msOf(node.close().then(() => rig.cluster.close()))).toBeLessThan(END_MS);
   });
 
@@ -54,7 +54,7 @@ interface Connected extends AsyncDisposable {
 }
 
 async function connected(): Promise<Connected> {
-  const [server] = (await natsServers()) as [NatsServer];
+  const [server] = (await startNatsServers()) as [NatsServer];
   const cluster = await connectNats({ servers: [server.url] });
   return {
     server,

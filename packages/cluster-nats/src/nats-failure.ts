@@ -2,27 +2,28 @@ import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, TimeoutError } from '@nats-io/transport-node';
 import { ClusterError } from '@mcpmux/cluster';
 
-import { isTooFew } from './copies.js';
+import { isTooFewServersError } from './copies.js';
 
 const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
-/** The JetStream errors for an unexpected revision. The second error does not name the revision. */
-const WRONG_REVISION: ReadonlySet<number> = new Set([
+/** The JetStream error codes for an unexpected revision. The second error does not name the revision. */
+const WRONG_REVISION_CODES: ReadonlySet<number> = new Set([
   StreamWrongLastSequence,
   StreamWrongLastSequenceUnknown,
 ]);
-/** The errors for missing space in the account, in memory or in files, and for a stream that cannot be stored. */
-const NO_SPACE: ReadonlySet<number> = new Set([10_002, 10_028, 10_047, 10_077]);
-/** The two errors for an account that has reached its maximum number of streams. */
-const TOO_MANY_STREAMS: ReadonlySet<number> = new Set([10_026, 10_027]);
-/** The errors for a JetStream cluster without a leader. */
-const NO_LEADER: ReadonlySet<number> = new Set([10_008, 10_009]);
+/** The error codes for missing space in the account, in memory or in files, and for a stream that cannot be stored. */
+const NO_SPACE_CODES: ReadonlySet<number> = new Set([10_002, 10_028, 10_047, 10_077]);
+/** The two error codes for an account that has reached its maximum number of streams. */
+const TOO_MANY_STREAMS_CODES: ReadonlySet<number> = new Set([10_026, 10_027]);
+/** The error codes for a JetStream cluster without a leader. */
+const NO_LEADER_CODES: ReadonlySet<number> = new Set([10_008, 10_009]);
 
 /** The name of an error that the client does not export. */
-const NOT_ENABLED = 'JetStreamNotEnabled';
-const NOT_FOR_ACCOUNT =
+const NOT_ENABLED_ERROR = 'JetStreamNotEnabled';
+const NO_ACCOUNT_JETSTREAM_REASON =
   'has no JetStream for this account. Enable it in the configuration of NATS (jetstream: enabled), or use another account.';
-const NO_JETSTREAM = 'has no JetStream. Start nats-server with -js, or with jetstream in its configuration.';
-const MAJORITY =
+const NO_JETSTREAM_REASON =
+  'has no JetStream. Start nats-server with -js, or with jetstream in its configuration.';
+const MAJORITY_ADVICE =
   'With several NATS servers, JetStream answers while most of them run and reach each other: start those that are down.';
 
 /** True if a client error reports a missing permission, so that a retry cannot succeed. */
@@ -37,19 +38,19 @@ export function isForbidden(error: unknown): boolean {
  */
 export function natsFailure(error: unknown, serverList: string): ClusterError {
   if (error instanceof ClusterError) return error;
-  return error instanceof JetStreamApiError && WRONG_REVISION.has(error.code)
+  return error instanceof JetStreamApiError && WRONG_REVISION_CODES.has(error.code)
     ? new ClusterError('CONFLICT', 'The key has another revision than the expected one.', { cause: error })
-    : new ClusterError('UNAVAILABLE', `NATS at ${serverList} ${reason(error)}`, { cause: error });
+    : new ClusterError('UNAVAILABLE', `NATS at ${serverList} ${failureReason(error)}`, { cause: error });
 }
 
 /** Returns the second part of a sentence that begins with the servers. */
-function reason(error: unknown): string {
+function failureReason(error: unknown): string {
   const denied = findViolation(error);
   if (denied !== undefined) return forbiddenReason(denied);
-  if (error instanceof Error && error.name === NOT_ENABLED)
+  if (error instanceof Error && error.name === NOT_ENABLED_ERROR)
     // An API error means that JetStream is disabled for this account. A server without JetStream sends no API response.
-    return error.cause instanceof JetStreamApiError ? NOT_FOR_ACCOUNT : NO_JETSTREAM;
-  if (error instanceof TimeoutError) return `did not answer in time. ${MAJORITY}`;
+    return error.cause instanceof JetStreamApiError ? NO_ACCOUNT_JETSTREAM_REASON : NO_JETSTREAM_REASON;
+  if (error instanceof TimeoutError) return `did not answer in time. ${MAJORITY_ADVICE}`;
   return error instanceof JetStreamApiError
     ? jetStreamReason(error)
     : `did not do what was asked: ${clientMessage(error)}.`;
@@ -57,13 +58,13 @@ function reason(error: unknown): string {
 
 function jetStreamReason(error: JetStreamApiError): string {
   const { code, message } = error;
-  if (isTooFew(error))
+  if (isTooFewServersError(error))
     return `has too few servers for the copies of a bucket: ${message}. Start more servers of NATS, or write a lower number in "replicas".`;
-  if (NO_SPACE.has(code))
+  if (NO_SPACE_CODES.has(code))
     return `has no room left: ${message}. Free disk space, or raise the limits of JetStream: those of the server (max_file_store) and of the account (max_file).`;
-  if (TOO_MANY_STREAMS.has(code))
+  if (TOO_MANY_STREAMS_CODES.has(code))
     return `allows this account no more streams: ${message}. Raise max_streams of the account: a cluster needs one stream for each bucket.`;
-  if (NO_LEADER.has(code)) return `has no leader of JetStream: ${message}. ${MAJORITY}`;
+  if (NO_LEADER_CODES.has(code)) return `has no leader of JetStream: ${message}. ${MAJORITY_ADVICE}`;
   return `did not do what was asked: ${message}.`;
 }
 
@@ -78,7 +79,7 @@ function findViolation(error: unknown): PermissionViolationError | undefined {
   return error instanceof Error && error.cause instanceof PermissionViolationError ? error.cause : undefined;
 }
 
-/** Returns the client's message for an error. */
+/** Returns the message of an error of the NATS client. */
 export function clientMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { hasNatsServer, startNatsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 
 import { connectNats } from './connect-nats.js';
 
@@ -9,7 +9,7 @@ const BUCKETS = 60;
 
 describe.skipIf(!hasNatsServer)('nodes that join a new cluster at the same moment', () => {
   it('read a bucket only when the server has its store: nats-server 2.9.10 crashes before', async () => {
-    const [server] = (await natsServers()) as [NatsServer];
+    const [server] = (await startNatsServers()) as [NatsServer];
     const servers = [server.url];
     const nodes = await Promise.all(
       Array.from({ length: NODES }, () => connectNats({ servers, name: 'first' })),

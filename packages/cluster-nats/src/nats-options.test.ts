@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { clientOptions, visibleServers } from './nats-options.js';
+import { clientOptions, redactedServers } from './nats-options.js';
 
 const SECRET = 's3cret';
 
@@ -18,7 +18,7 @@ it.each([
   [`nats://ann:12?${SECRET}@host`, 'an unreadable URL'],
   [`http://ann:${SECRET}@host`, 'an unreadable URL'],
 ])('%s is shown as %s', (server, shown) => {
-  expect(visibleServers({ servers: [server] })).toBe(shown);
+  expect(redactedServers({ servers: [server] })).toBe(shown);
 });
 
 it('a URL that cannot be read is refused by its place, and without its text', () => {

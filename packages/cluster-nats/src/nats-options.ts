@@ -9,7 +9,7 @@ import {
 
 import { serverIdentity } from './server-identity.js';
 
-/** Files for TLS. */
+/** The paths of the files for TLS. */
 export interface NatsTls {
   /** The certificates of the authorities that verify the servers. If absent, the system's authorities are used. */
   readonly caFile?: string;
@@ -20,12 +20,9 @@ export interface NatsTls {
 
 /** The connection to the NATS servers, and the name of the mcpmux cluster. */
 export interface NatsOptions {
-  /**
-   * URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough, because it can advertise
-   * the others.
-   */
+  /** URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough to discover the others. */
   readonly servers: readonly string[];
-  /** Distinguishes mcpmux clusters that use the same account. Characters `[A-Za-z0-9_-]`. Defaults to `mcpmux`. */
+  /** Distinguishes mcpmux clusters that use the same account. May contain `[A-Za-z0-9_-]`. Defaults to `mcpmux`. */
   readonly name?: string | undefined;
   /** The name of this node in the connection list of NATS. */
   readonly node?: string | undefined;
@@ -34,10 +31,7 @@ export interface NatsOptions {
   /** A file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;
   readonly tls?: NatsTls | undefined;
-  /**
-   * The number of NATS servers that store each bucket, which is 1, 3 or 5. If absent, 3, or 1 while NATS has fewer than
-   * three servers.
-   */
+  /** The number of NATS servers that store a bucket: 1, 3 or 5. Defaults to 3, or 1 while there are fewer than 3. */
   readonly replicas?: number | undefined;
   /** True for a program that only reads the shared data of the nodes and creates no buckets. */
   readonly isReader?: boolean | undefined;
@@ -48,11 +42,11 @@ export interface NatsOptions {
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
-const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
-const SCHEMES = new Set(['nats:', 'tls:']);
-const CONNECT_MS = 5000;
-const RECONNECT_MS = 500;
-const PING_MS = 5000;
+const SCHEME_PREFIX = /^[a-z][a-z\d+.-]*:\/\//i;
+const SUPPORTED_PROTOCOLS = new Set(['nats:', 'tls:']);
+const CONNECT_TIMEOUT_MS = 5000;
+const RECONNECT_WAIT_MS = 500;
+const PING_INTERVAL_MS = 5000;
 const MAX_PINGS_OUT = 2;
 
 /** Returns the client's options. @throws Error for an invalid URL or an unreadable file */
@@ -69,18 +63,18 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
     ...((tls !== undefined || urls.some(({ protocol }) => protocol === 'tls:')) && {
       tls: { ...tls, ...serverIdentity(urls) },
     }),
-    timeout: CONNECT_MS,
+    timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     // Otherwise, the client would give up after two refusals, although the operator may be renewing the credentials.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: RECONNECT_MS,
-    pingInterval: PING_MS,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    pingInterval: PING_INTERVAL_MS,
     maxPingOut: MAX_PINGS_OUT,
   };
 }
 
 /** Returns the servers without user names, passwords and tokens, for messages. */
-export function visibleServers({ servers }: NatsOptions): string {
+export function redactedServers({ servers }: NatsOptions): string {
   return servers
     .map((server) => {
       const url = parseUrl(server);
@@ -92,17 +86,17 @@ export function visibleServers({ servers }: NatsOptions): string {
 function requireUrl(server: string, index: number): URL {
   const url = parseUrl(server);
   if (url !== undefined) return url;
-  // The URL is not shown, because an invalid URL may contain a password anywhere.
+  // The message omits the URL, because an invalid URL may contain a password anywhere.
   throw new Error(
     `URL ${index + 1} is not of the form nats://[user:password@]host[:port] or tls://…; in a password, write / as %2F, @ as %40 and # as %23`,
   );
 }
 
 function parseUrl(server: string): URL | undefined {
-  const text = SCHEME.test(server) ? server : `nats://${server}`;
+  const text = SCHEME_PREFIX.test(server) ? server : `nats://${server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !SCHEMES.has(url.protocol) || url.host === '') return undefined;
-  // A `/` or `#` in a password would end the host too early.
+  if (url === undefined || !SUPPORTED_PROTOCOLS.has(url.protocol) || url.host === '') return undefined;
+  // An unescaped `/` or `#` in a password would end the host too early.
   return url.pathname.length <= 1 && url.search === '' && url.hash === '' ? url : undefined;
 }
 
@@ -113,16 +107,16 @@ function parseLogin({ username, password }: URL): Pick<NodeConnectionOptions, 'u
 
 /** Reads the files for each authentication, because renewed credentials are written to the same file. */
 function createAuthenticator({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
-  if (credentialsFile !== undefined) return currentAuthenticator(credentialsFile, credsAuthenticator);
+  if (credentialsFile !== undefined) return reloadingAuthenticator(credentialsFile, credsAuthenticator);
   if (nkeyFile === undefined) return undefined;
-  return currentAuthenticator(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
+  return reloadingAuthenticator(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
 }
 
 /**
  * Authenticates with the current content of the file, or with the last readable content. An error here would end the
  * connection permanently, although the file may only be incomplete while it is being written.
  */
-function currentAuthenticator(file: string, create: (content: Buffer) => Authenticator): Authenticator {
+function reloadingAuthenticator(file: string, create: (content: Buffer) => Authenticator): Authenticator {
   let last = create(readFileSync(file));
   return (nonce) => {
     try {

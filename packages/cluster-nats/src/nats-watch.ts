@@ -1,36 +1,35 @@
 import type { KV } from '@nats-io/kv';
 import { ClusterError, type BucketChange } from '@mcpmux/cluster';
 
-type Changes = Awaited<ReturnType<KV['watch']>>;
+type WatchedChanges = Awaited<ReturnType<KV['watch']>>;
 
 /** The maximum time for a watch to report the existing keys. */
-const COMPLETE_MS = 3000;
+const COMPLETE_TIMEOUT_MS = 3000;
 /** The initial and the maximum interval between comparisons of a watch with its bucket. */
-const CHECK_MS = 3000;
-const MAX_CHECK_MS = 60_000;
+const CHECK_INTERVAL_MS = 3000;
+const MAX_CHECK_INTERVAL_MS = 60_000;
 /** The pause before an unanswered check is repeated. The remaining servers must first elect a leader. */
-const RETRY_MS = 500;
+const RETRY_DELAY_MS = 500;
 /**
- * The interval at which all keys are reported again. A watch may have read a copy with higher revisions than the leader
- * has. If the leader passes these revisions before the next check, the changes up to them would be treated as already
- * reported and lost.
+ * The interval at which all keys are reported again. A watch may read a copy with higher revisions than the leader's.
+ * If the leader passes them before the next check, the changes up to them would count as reported and be lost.
  */
-const RENEW_MS = 300_000;
+const FULL_REPORT_INTERVAL_MS = 300_000;
 
 /**
  * Reports the changes to a bucket. A watch depends on one NATS server, whose loss the NATS client detects only after a
- * minute or more. This class compares the watch with the bucket, and opens another watch after seconds.
+ * minute or more. This class compares the watch with the bucket, and opens another watch within seconds.
  */
 export class NatsWatch {
   /** The revision of the last reported change. */
   private reportedRevision = 0;
   /** The revision of the bucket at the last check. */
   private bucketRevision = 0;
-  private changes: Changes | undefined;
+  private changes: WatchedChanges | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private checkMs = CHECK_MS;
+  private checkIntervalMs = CHECK_INTERVAL_MS;
   /** The time at which all keys were last requested, in milliseconds since 1970. */
-  private renewedAt = Date.now();
+  private lastFullReportAt = Date.now();
   private isStopped = false;
 
   constructor(
@@ -41,12 +40,12 @@ export class NatsWatch {
   /** Resolves when the existing keys have been reported. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
     const { values: existing } = await this.values.status();
-    const complete = this.replaceWatch(await this.values.watch());
-    if (existing > 0 && !(await isInTime(complete))) {
+    const whenComplete = this.replaceWatch(await this.values.watch());
+    if (existing > 0 && !(await completesInTime(whenComplete))) {
       this.stop();
       throw new ClusterError('UNAVAILABLE', 'NATS did not report the keys of a bucket in time.');
     }
-    this.checkLater(this.checkMs);
+    this.scheduleCheck(this.checkIntervalMs);
   }
 
   stop(): void {
@@ -56,13 +55,13 @@ export class NatsWatch {
   }
 
   /** Replaces the watch. Resolves when all existing keys have been reported. */
-  private replaceWatch(changes: Changes): Promise<void> {
+  private replaceWatch(changes: WatchedChanges): Promise<void> {
     this.changes?.stop();
     this.changes = changes;
-    return new Promise((resolve) => void this.report(changes, resolve));
+    return new Promise((resolve) => void this.reportChanges(changes, resolve));
   }
 
-  private async report(changes: Changes, onComplete: () => void): Promise<void> {
+  private async reportChanges(changes: WatchedChanges, onComplete: () => void): Promise<void> {
     for await (const entry of changes) {
       const { key, operation, value, revision, delta } = entry;
       // Another watch has replaced this one and also reports the change.
@@ -75,10 +74,10 @@ export class NatsWatch {
     }
   }
 
-  private checkLater(afterMs: number): void {
+  private scheduleCheck(afterMs: number): void {
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
-      void this.check().then((nextMs) => this.checkLater(nextMs));
+      void this.check().then((nextMs) => this.scheduleCheck(nextMs));
     }, afterMs);
     this.timer.unref();
   }
@@ -86,22 +85,24 @@ export class NatsWatch {
   /** Returns the time until the next check, in milliseconds. */
   private async check(): Promise<number> {
     try {
-      if (this.reportedRevision < this.bucketRevision) await this.resume();
+      if (this.reportedRevision < this.bucketRevision) await this.resumeWatch();
       const { reportedRevision } = this;
       this.bucketRevision = (await this.values.status()).streamInfo.state.last_seq;
       const isAhead = reportedRevision > this.bucketRevision;
-      this.checkMs = isAhead ? Math.min(2 * this.checkMs, MAX_CHECK_MS) : CHECK_MS;
-      if (isAhead || Date.now() - this.renewedAt >= RENEW_MS) await this.reportAll();
-      return this.checkMs;
+      this.checkIntervalMs = isAhead
+        ? Math.min(2 * this.checkIntervalMs, MAX_CHECK_INTERVAL_MS)
+        : CHECK_INTERVAL_MS;
+      if (isAhead || Date.now() - this.lastFullReportAt >= FULL_REPORT_INTERVAL_MS) await this.reportAll();
+      return this.checkIntervalMs;
     } catch {
       // The bucket has no leader now, or the connection is lost.
-      return RETRY_MS;
+      return RETRY_DELAY_MS;
     }
   }
 
   /** Requests the changes since the last reported one. */
-  private async resume(): Promise<void> {
-    await this.open({ resumeFromRevision: this.reportedRevision + 1 });
+  private async resumeWatch(): Promise<void> {
+    await this.openWatch({ resumeFromRevision: this.reportedRevision + 1 });
   }
 
   /**
@@ -110,12 +111,12 @@ export class NatsWatch {
    * differ for a long time, so the next check is later.
    */
   private async reportAll(): Promise<void> {
-    await this.open({}, true);
-    this.renewedAt = Date.now();
+    await this.openWatch({}, true);
+    this.lastFullReportAt = Date.now();
   }
 
   /** Opens another watch. The former watch reports until then. @param isForAll true if the watch reports all keys */
-  private async open(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
+  private async openWatch(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
     const changes = await this.values.watch(options);
     if (this.isStopped) return changes.stop();
     if (isForAll) this.reportedRevision = 0;
@@ -123,10 +124,10 @@ export class NatsWatch {
   }
 }
 
-async function isInTime(work: Promise<void>): Promise<boolean> {
+async function completesInTime(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), COMPLETE_MS);
+    timer = setTimeout(() => resolve(false), COMPLETE_TIMEOUT_MS);
   });
   const isDone = await Promise.race([work.then(() => true), isLate]);
   clearTimeout(timer);

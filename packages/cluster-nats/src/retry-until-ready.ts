@@ -1,12 +1,12 @@
 import { ClusterError } from '@mcpmux/cluster';
 
 const MAX_ATTEMPTS = 15;
-const PAUSE_MS = 500;
+const RETRY_DELAY_MS = 500;
 
 /** The conditions that end {@link retryUntilReady} without success. */
 export interface RetryConditions {
   /** Returns true for a permanent error. */
-  readonly isHopeless?: (error: unknown) => boolean;
+  readonly isPermanentError?: (error: unknown) => boolean;
   /** Aborted when the result is no longer needed, which ends the wait even if the server does not respond. */
   readonly ended?: AbortSignal;
 }
@@ -19,19 +19,19 @@ export interface RetryConditions {
  */
 export async function retryUntilReady<Result>(
   work: () => Promise<Result>,
-  { isHopeless = () => false, ended = new AbortController().signal }: RetryConditions,
+  { isPermanentError = () => false, ended = new AbortController().signal }: RetryConditions,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await rejectIfAborted(ended, work);
+      return await rejectOnAbort(ended, work);
     } catch (error) {
-      if (tries >= MAX_ATTEMPTS || ended.aborted || isHopeless(error)) throw error;
-      await rejectIfAborted(ended, () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)));
+      if (tries >= MAX_ATTEMPTS || ended.aborted || isPermanentError(error)) throw error;
+      await rejectOnAbort(ended, () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)));
     }
   }
 }
 
-async function rejectIfAborted<Result>(ended: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+async function rejectOnAbort<Result>(ended: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   const closed = new ClusterError('UNAVAILABLE', 'The connection to NATS has been closed.');
   if (ended.aborted) throw closed;
   const waiting = new AbortController();

@@ -14,8 +14,8 @@ export function serverIdentity(urls: readonly URL[]): {
     host === 'localhost' && addresses.length > 0 && !hosts.includes(host);
   return {
     checkServerIdentity: (host, certificate) => {
-      const expected = isUnnamed(host) ? addresses : [host];
-      const problems = expected.map((one) => checkServerIdentity(one, certificate));
+      const acceptedHosts = isUnnamed(host) ? addresses : [host];
+      const problems = acceptedHosts.map((one) => checkServerIdentity(one, certificate));
       return problems.includes(undefined) ? undefined : problems[0];
     },
   };

@@ -1,5 +1,5 @@
 import type { Cluster } from '@mcpmux/cluster';
-import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { hasNatsServer, startNatsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
@@ -14,7 +14,7 @@ const ofCluster = (name: string): string => new URL(`../../cluster/src/${name}.t
 describe.skipIf(!hasNatsServer)('over NATS, as in memory,', async () => {
   let server: NatsServer;
   beforeAll(async () => {
-    [server] = (await natsServers()) as [NatsServer];
+    [server] = (await startNatsServers()) as [NatsServer];
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

@@ -21,9 +21,9 @@ async function catalogs(
   await bucket.watch(() => (writes += 1));
   const own = new Map(Object.keys(lists).map((name) => [name, SPEC]));
   const made = new Catalogs({
-    open: () => Promise.resolve(bucketOf(bucket)),
-    own: () => own,
-    listed: (server) => lists[server],
+    openBucket: () => Promise.resolve(bucketOf(bucket)),
+    ownSpecs: () => own,
+    currentLists: (server) => lists[server],
     clock,
     logger: nullLogger,
   });
@@ -40,19 +40,19 @@ async function catalogs(
 describe('the lists of servers in a cluster', () => {
   it('are written once in two seconds, and only when they have changed', async () => {
     const { made, lists, written } = await catalogs({ echo: { tools: [TOOL] } });
-    for (let count = 0; count < 5; count += 1) made.changed();
+    for (let count = 0; count < 5; count += 1) made.listsChanged();
     expect(await written()).toBe(1);
-    made.changed();
+    made.listsChanged();
     expect(await written()).toBe(1);
     lists['echo'] = { tools: [] };
-    made.changed();
+    made.listsChanged();
     expect(await written()).toBe(2);
     expect(await made.read('echo', SPEC)).toEqual({});
   });
 
   it('are read for the same spec alone', async () => {
     const { made, written } = await catalogs({ echo: { tools: [TOOL], uses: { echo: 7 } } });
-    made.changed();
+    made.listsChanged();
     await written();
     expect(await made.read('echo', { ...SPEC })).toEqual({ tools: [TOOL] });
     expect(await made.read('echo', { command: 'another-program' })).toBeUndefined();
@@ -64,10 +64,10 @@ describe('the lists of servers in a cluster', () => {
       large: { tools: ['x'.repeat(600_000)] },
       echo: { tools: [TOOL] },
     });
-    made.changed();
+    made.listsChanged();
     expect(await written()).toBe(1);
     expect(await made.read('large', SPEC)).toBeUndefined();
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('are not written once the node has left', async () => {
@@ -75,11 +75,11 @@ describe('the lists of servers in a cluster', () => {
       ...bucket,
       get: () => Promise.reject(new Error('gone')),
     }));
-    made.changed();
+    made.listsChanged();
     clock.advance(2000);
     made.close();
     await pass(0);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it.each(['', 'no JSON', '[]', '{"spec":1}', '{"lists":7}'])(
@@ -99,11 +99,11 @@ describe('the lists of servers in a cluster', () => {
       get: (key) => (isGone ? gone() : bucket.get(key)),
     }));
     expect(await made.read('echo', SPEC)).toBeUndefined();
-    made.changed();
+    made.listsChanged();
     expect(await written()).toBe(0);
     expect(await written()).toBe(0);
     isGone = false;
     expect(await pass(10_000)).toBe(1);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 });

@@ -4,26 +4,26 @@ import { LIST_KINDS, type RememberedLists } from '@mcpmux/core';
 import { isRecord, type Kit, messageOf, type Timer } from '@mcpmux/kit';
 
 import { ClusterError, type Bucket } from './cluster.js';
-import { keyOf, textsOf } from './records.js';
+import { keyOf, stringsOf } from './records.js';
 
 /** The dependencies of {@link Catalogs}. */
 export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
   /** Opens the bucket of the catalogs. @throws ClusterError UNAVAILABLE */
-  readonly open: () => Promise<Bucket>;
+  readonly openBucket: () => Promise<Bucket>;
   /** Returns the specs of the servers that this node runs, by name. */
-  readonly own: () => ReadonlyMap<string, unknown>;
+  readonly ownSpecs: () => ReadonlyMap<string, unknown>;
   /** Returns the current lists of a server, or undefined if the server is not running. */
-  readonly listed: (server: string) => RememberedLists | undefined;
+  readonly currentLists: (server: string) => RememberedLists | undefined;
 }
 
 /** The name of the bucket of the catalogs. */
 export const CATALOG_BUCKET = 'catalogs';
 /** The delay before changed lists are written. Further changes within the delay are written together. */
-const PAUSE_MS = 2000;
+const WRITE_DELAY_MS = 2000;
 /** The delay before a failed write of lists is retried. */
-const RETRY_MS = 10_000;
+const RETRY_DELAY_MS = 10_000;
 /** Maximum size of a record. NATS limits a message to 1 MB by default. */
-const MAX_BYTES = 512 * 1024;
+const MAX_RECORD_BYTES = 512 * 1024;
 
 /**
  * The lists of all servers, stored in the cluster. A joining node therefore knows the tools of a server that has not
@@ -39,8 +39,8 @@ export class Catalogs {
   constructor(private readonly parts: CatalogsParts) {}
 
   /** Schedules a write. Must be called when lists may have changed. */
-  changed(): void {
-    this.scheduleWrite(PAUSE_MS);
+  listsChanged(): void {
+    this.scheduleWrite(WRITE_DELAY_MS);
   }
 
   close(): void {
@@ -49,7 +49,7 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /** Resolves with the last lists of a server with this spec, or with undefined if they are not stored. */
+  /** Resolves to the last lists of a server with this spec, or to undefined if they are missing or unreadable. */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
       const entry = await (await this.openBucket()).get(keyOf(server));
@@ -76,33 +76,33 @@ export class Catalogs {
     if (this.isClosed) return;
     this.timer ??= this.parts.clock.schedule(() => {
       this.timer = undefined;
-      void this.write();
+      void this.writeChangedLists();
     }, ms);
   }
 
-  private async write(): Promise<void> {
-    const { own, listed } = this.parts;
+  private async writeChangedLists(): Promise<void> {
+    const { ownSpecs, currentLists } = this.parts;
     let isDone = true;
-    for (const [server, spec] of own()) {
-      const lists = listed(server);
-      if (lists !== undefined && !(await this.writeOne(server, encodeLists(spec, lists)))) isDone = false;
+    for (const [server, spec] of ownSpecs()) {
+      const lists = currentLists(server);
+      if (lists !== undefined && !(await this.writeLists(server, encodeLists(spec, lists)))) isDone = false;
     }
-    if (!isDone) this.scheduleWrite(RETRY_MS);
+    if (!isDone) this.scheduleWrite(RETRY_DELAY_MS);
   }
 
   /** Resolves with false if a retry may succeed. */
-  private async writeOne(server: string, record: Buffer): Promise<boolean> {
+  private async writeLists(server: string, record: Buffer): Promise<boolean> {
     const digest = digestOf(record);
     if (this.writtenDigests.get(server) === digest) return true;
-    if (record.length > MAX_BYTES) {
+    if (record.length > MAX_RECORD_BYTES) {
       this.logFailure(
         server,
-        new Error(`its lists have ${record.length} bytes, and the limit is ${MAX_BYTES}`),
+        new Error(`its lists have ${record.length} bytes, and the limit is ${MAX_RECORD_BYTES}`),
       );
       return true;
     }
     try {
-      await put(await this.openBucket(), keyOf(server), record);
+      await putRecord(await this.openBucket(), keyOf(server), record);
       this.writtenDigests.set(server, digest);
       return true;
     } catch (error) {
@@ -112,7 +112,7 @@ export class Catalogs {
   }
 
   private openBucket(): Promise<Bucket> {
-    this.bucket ??= this.parts.open().catch((error: unknown) => {
+    this.bucket ??= this.parts.openBucket().catch((error: unknown) => {
       this.bucket = undefined;
       throw error;
     });
@@ -126,7 +126,7 @@ export class Catalogs {
 }
 
 /** Writes a value. Ignores a conflict, because another node has just written newer lists. */
-async function put(bucket: Bucket, key: string, value: Uint8Array): Promise<void> {
+async function putRecord(bucket: Bucket, key: string, value: Uint8Array): Promise<void> {
   const existing = await bucket.get(key);
   try {
     if (existing === undefined) await bucket.create(key, value);
@@ -149,7 +149,7 @@ function decodeLists(value: Uint8Array, spec: unknown): RememberedLists | undefi
   if (!isRecord(record) || record['spec'] !== specDigest(spec) || !isRecord(record['lists']))
     return undefined;
   const { lists } = record;
-  const texts = LIST_KINDS.map((kind) => [kind, textsOf(lists[kind])] as const);
+  const texts = LIST_KINDS.map((kind) => [kind, stringsOf(lists[kind])] as const);
   return Object.fromEntries(texts.filter(([, listed]) => listed.length > 0));
 }
 

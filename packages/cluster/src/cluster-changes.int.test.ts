@@ -5,7 +5,7 @@ import process from 'node:process';
 import type { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { textOf } from '@mcpmux/core/testing/mux-rig';
 import { fixtureCommand, fixturePath } from '@mcpmux/test-servers';
-import { importing } from '@mcpmux/testing/importing';
+import { importStatement } from '@mcpmux/testing/importing';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
@@ -50,7 +50,7 @@ async function changeable(rig: ClusterRig, folder: string): Promise<{ program: s
 }
 
 function writeProgram(program: string, fixture: 'echo' | 'echo-v2'): Promise<void> {
-  return writeFile(program, importing(fixturePath(fixture)));
+  return writeFile(program, importStatement(fixturePath(fixture)));
 }
 
 describe('reload_server on a node that does not run the server', () => {

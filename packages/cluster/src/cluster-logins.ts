@@ -14,7 +14,7 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /** Called when this node cannot read a login of the cluster. The problem contains no secrets and may be shown. */
+  /** Called when this node cannot read a cluster login. The problem contains no secrets, so it is safe to display. */
   readonly warn: (url: string, problem: string) => void;
 }
 
@@ -27,9 +27,7 @@ interface ReadableLogin {
 
 /** The name of the bucket of the logins. */
 export const LOGIN_BUCKET = 'tokens';
-/**
- * The maximum number of attempts. Conflicts are rare, because only renewals and the user's own logins change a record.
- */
+/** The maximum number of attempts. Conflicts are rare, because only token renewals and user logins change a record. */
 const MAX_ATTEMPTS = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';
@@ -47,19 +45,20 @@ export class ClusterLogins implements LocalLogins {
   /** Resolves with the login in the cluster. Moves a login that only this node has to the cluster. */
   async load(url: string): Promise<Login | undefined> {
     const { local, keys } = this.parts;
-    const found = await this.find(url);
-    if (found === NOT_READABLE) return local.load(url);
-    if (found === NO_RECORD) return this.adopt(url);
-    // The login is sealed with an old key, so it is rewritten. After a failure, another node or the next use does so.
-    if (found.keyId !== keys[0].id) await this.write(url, found.login, found.revision).catch(() => undefined);
-    return found.login;
+    const foundLogin = await this.findLogin(url);
+    if (foundLogin === NOT_READABLE) return local.load(url);
+    if (foundLogin === NO_RECORD) return this.shareLocalLogin(url);
+    // Seal a login with the current key if it has an old one. If this fails, another node or the next use tries again.
+    if (foundLogin.keyId !== keys[0].id)
+      await this.writeLogin(url, foundLogin.login, foundLogin.revision).catch(() => undefined);
+    return foundLogin.login;
   }
 
   async save(url: string, login: Login): Promise<void> {
     const { local } = this.parts;
     const isShared = await this.retryWrite(url, async (found) => {
       if (found === NOT_READABLE) return false;
-      await this.write(url, login, found === NO_RECORD ? undefined : found.revision);
+      await this.writeLogin(url, login, found === NO_RECORD ? undefined : found.revision);
       return true;
     });
     if (isShared) await local.forget(url);
@@ -69,7 +68,7 @@ export class ClusterLogins implements LocalLogins {
   async change(url: string, edit: (login: Login) => Login): Promise<void> {
     const isShared = await this.retryWrite(url, async (found) => {
       if (typeof found === 'string') return false;
-      await this.write(url, edit(found.login), found.revision);
+      await this.writeLogin(url, edit(found.login), found.revision);
       return true;
     });
     if (!isShared) await this.parts.local.change(url, edit);
@@ -78,7 +77,7 @@ export class ClusterLogins implements LocalLogins {
   /** Deletes a login on this node and in the cluster, even an unreadable one. */
   async forget(url: string): Promise<boolean> {
     const { bucket, local } = this.parts;
-    const isDeleted = await this.retryConflicts(async () => {
+    const isDeleted = await this.retryOnConflict(async () => {
       const record = await bucket.get(recordKeyOf(url));
       if (record !== undefined) await bucket.delete(recordKeyOf(url), record.revision);
       return record !== undefined;
@@ -91,12 +90,12 @@ export class ClusterLogins implements LocalLogins {
     return this.warnedRevisions.has(url);
   }
 
-  private async adopt(url: string): Promise<Login | undefined> {
+  private async shareLocalLogin(url: string): Promise<Login | undefined> {
     const { local } = this.parts;
     const login = await local.load(url);
     if (login === undefined) return undefined;
     try {
-      await this.write(url, login, undefined);
+      await this.writeLogin(url, login, undefined);
     } catch (error) {
       ignoreConflict(error);
       // Another node has written the login first.
@@ -106,25 +105,25 @@ export class ClusterLogins implements LocalLogins {
     return login;
   }
 
-  private async find(url: string): Promise<ReadableLogin | typeof NO_RECORD | typeof NOT_READABLE> {
+  private async findLogin(url: string): Promise<ReadableLogin | typeof NO_RECORD | typeof NOT_READABLE> {
     const { keys, warn } = this.parts;
-    const record = await this.record(url);
+    const record = await this.readRecord(url);
     if (record === undefined) {
       this.warnedRevisions.delete(url);
       return NO_RECORD;
     }
-    const opened = openLogin(record.value, url, keys);
+    const openedLogin = openLogin(record.value, url, keys);
     const { revision } = record;
-    if (opened.kind === 'opened') {
+    if (openedLogin.kind === 'opened') {
       this.warnedRevisions.delete(url);
-      return { login: opened.login, keyId: opened.keyId, revision };
+      return { login: openedLogin.login, keyId: openedLogin.keyId, revision };
     }
-    if (this.warnedRevisions.get(url) !== revision) warn(url, describeProblem(url, opened, keys));
+    if (this.warnedRevisions.get(url) !== revision) warn(url, describeProblem(url, openedLogin, keys));
     this.warnedRevisions.set(url, revision);
     return NOT_READABLE;
   }
 
-  private async record(url: string): Promise<BucketEntry | undefined> {
+  private async readRecord(url: string): Promise<BucketEntry | undefined> {
     try {
       return await this.parts.bucket.get(recordKeyOf(url));
     } catch (error) {
@@ -133,22 +132,22 @@ export class ClusterLogins implements LocalLogins {
     }
   }
 
-  private async write(url: string, login: Login, revision: number | undefined): Promise<void> {
+  private async writeLogin(url: string, login: Login, revision: number | undefined): Promise<void> {
     const { bucket, keys } = this.parts;
-    const sealed = sealLogin(login, url, keys[0]);
-    if (revision === undefined) await bucket.create(recordKeyOf(url), sealed);
-    else await bucket.update(recordKeyOf(url), sealed, revision);
+    const sealedLogin = sealLogin(login, url, keys[0]);
+    if (revision === undefined) await bucket.create(recordKeyOf(url), sealedLogin);
+    else await bucket.update(recordKeyOf(url), sealedLogin, revision);
   }
 
   private retryWrite(
     url: string,
-    work: (found: Awaited<ReturnType<ClusterLogins['find']>>) => Promise<boolean>,
+    work: (found: Awaited<ReturnType<ClusterLogins['findLogin']>>) => Promise<boolean>,
   ): Promise<boolean> {
-    return this.retryConflicts(async () => work(await this.find(url)));
+    return this.retryOnConflict(async () => work(await this.findLogin(url)));
   }
 
   /** Repeats an operation after a conflict with another node. */
-  private async retryConflicts(work: () => Promise<boolean>): Promise<boolean> {
+  private async retryOnConflict(work: () => Promise<boolean>): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await work();

@@ -23,7 +23,7 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec of the cluster to a server config for this node, whose values replace the placeholders. */
+  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   /** Serves the links that are not for a server of this node. */
   readonly serve?: ServeLink;
@@ -50,9 +50,9 @@ export class ClusterMember {
     } = parts;
     const { id, name, labels, capacity, version } = parts;
     this.catalogs = new Catalogs({
-      open: () => cluster.bucket(CATALOG_BUCKET),
-      own: () => this.servers.own,
-      listed: (server) => mux.remember(server),
+      openBucket: () => cluster.bucket(CATALOG_BUCKET),
+      ownSpecs: () => this.servers.own,
+      currentLists: (server) => mux.remember(server),
       clock,
       logger,
     });
@@ -70,7 +70,7 @@ export class ClusterMember {
     const serveLink = (hello: LinkRequest): ReturnType<ServeLink> =>
       this.servers.serve(hello) ?? serveOther(hello);
     this.links = new Links({ cluster, clock, node: id, serve: serveLink });
-    this.unsubscribe = mux.on('catalog:changed', () => this.catalogs.changed());
+    this.unsubscribe = mux.on('catalog:changed', () => this.catalogs.listsChanged());
   }
 
   /** Joins the cluster. @throws ClusterError UNAVAILABLE */
@@ -91,7 +91,7 @@ export class ClusterMember {
    * @throws ClusterError UNAVAILABLE, CONFLICT if another node changes the server at the same time
    */
   async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
-    const bucket = this.bucket();
+    const bucket = this.serversBucket();
     const key = keyOf(server);
     const existing = await bucket.get(key);
     const value = encodeRecord(record);
@@ -114,7 +114,7 @@ export class ClusterMember {
 
   /** Removes a server from the cluster, so that no node runs it. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
-    const [bucket, key] = [this.bucket(), keyOf(server)];
+    const [bucket, key] = [this.serversBucket(), keyOf(server)];
     const existing = await bucket.get(key);
     if (existing === undefined) return;
     try {
@@ -146,7 +146,7 @@ export class ClusterMember {
     this.links.close();
   }
 
-  private bucket(): Bucket {
+  private serversBucket(): Bucket {
     const { servers } = this.node;
     if (servers !== undefined && this.parts.cluster.isConnected) return servers;
     const message =

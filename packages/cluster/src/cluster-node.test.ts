@@ -2,7 +2,7 @@ import { isSettled } from '@mcpmux/testing/is-settled';
 import { describe, expect, it } from 'vitest';
 
 import { NodeRig, type NotedNode } from './testing/node-rig.js';
-import { MARGIN } from './lease.js';
+import { MARGIN_FRACTION } from './lease.js';
 import { encodeRecord, keyOf } from './records.js';
 
 describe('a node that joins', () => {
@@ -35,7 +35,7 @@ describe('a node that is closed while it joins', () => {
     await node.close();
     answer();
     await expect(started).rejects.toMatchObject({ code: 'CLOSED' });
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('is no node of the cluster, although the cluster takes its sign of life later', async () => {
@@ -48,7 +48,7 @@ describe('a node that is closed while it joins', () => {
     rig.hasNoMajority = false;
     const [settled] = await Promise.all([Promise.allSettled([started]), rig.pass(rig.leaseMs)]);
     expect(settled).toMatchObject([{ status: 'rejected', reason: { code: 'CLOSED' } }]);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 
@@ -60,7 +60,7 @@ describe('a node that is cut off', () => {
     await rig.servers(['other']);
     await rig.pass(100);
     cluster.connect(false);
-    const lapsesAt = rig.leaseMs * (1 - MARGIN);
+    const lapsesAt = rig.leaseMs * (1 - MARGIN_FRACTION);
     await rig.pass(lapsesAt - 100 - 1);
     expect([...host.here]).toEqual(['single', 'other']);
     await rig.pass(1);
@@ -80,9 +80,9 @@ describe('a node that is cut off', () => {
     });
     cluster.connect(false);
     const closed = node.close();
-    await rig.pass(rig.leaseMs * (1 - MARGIN));
+    await rig.pass(rig.leaseMs * (1 - MARGIN_FRACTION));
     await expect(closed).resolves.toBeUndefined();
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 
@@ -99,7 +99,7 @@ describe('a node whose cluster never answers', () => {
     await rig.pass(3000);
     expect(await isSettled(closed)).toBe(true);
     expect([...host.here]).toEqual([]);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 

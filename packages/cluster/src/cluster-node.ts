@@ -12,18 +12,18 @@ import type { NodeRecord, NodeState } from './records.js';
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions
   extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
-  /** An id that no other node has or had. Characters `[A-Za-z0-9_-]`. */
+  /** An id that no other node has or had. May contain the characters `[A-Za-z0-9_-]`. */
   readonly id: string;
   /** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** The number of checks of the other nodes within one lease. */
+/** The number of ticks within one lease. Each tick checks the other nodes. */
 export const TICKS_PER_LEASE = 12;
 /** The maximum time for which a leaving node waits for pending changes, in milliseconds. */
-const IDLE_MS = 1000;
-/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not answer. */
-const LEAVE_MS = 2000;
+const MAX_IDLE_WAIT_MS = 1000;
+/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not respond. */
+const MAX_LEAVE_MS = 2000;
 
 /** One node of a cluster. Renews its lease, and runs the servers that it owns. */
 export class ClusterNode {
@@ -38,9 +38,9 @@ export class ClusterNode {
   private readonly startedAt = new Date().toISOString();
   private isDraining = false;
   private isClosed = false;
-  private tickedAt = 0;
-  private wasValid = false;
-  private alive = '';
+  private lastTickAt = 0;
+  private wasLeaseValid = false;
+  private aliveNodeIds = '';
   private readonly stopListening: () => void;
 
   constructor(
@@ -49,9 +49,9 @@ export class ClusterNode {
     private readonly host: ClusterHost,
   ) {
     this.locations = new ServerLocations(host, options.logger);
-    this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
+    this.directory = new Directory(options.clock, options.leaseMs, (server) => this.markChanged(server));
     this.reconciler = new Reconciler(this.reconciledNode(), this.directory, this.locations);
-    this.stopListening = cluster.onConnection((isConnected) => this.connection(isConnected));
+    this.stopListening = cluster.onConnection((isConnected) => this.connectionChanged(isConnected));
   }
 
   /**
@@ -65,21 +65,21 @@ export class ClusterNode {
     this.buckets = buckets;
     const { nodes: bucket, owners, servers } = buckets;
     const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
-    const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
-    const onChange = (): void => this.checkTime();
-    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
+    const readOwners = (): Promise<void> => this.directory.readOwners(buckets, id);
+    const onChange = (): void => this.handleElapsedTime();
+    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwners, onChange });
     const goneNodes = new GoneNodes(bucket, this.directory, this.options);
     this.goneNodes = goneNodes;
-    const recheck = (server: string): void => this.changed(server);
+    const recheck = (server: string): void => this.markChanged(server);
     const parts = { ...this.options, owners, servers, gone: goneNodes, directory: this.directory, recheck };
     this.ownership = new Ownership(parts);
-    this.tickedAt = clock.now();
-    await this.membership.begin(() => !this.isClosed);
+    this.lastTickAt = clock.now();
+    await this.membership.acquireFirstLease(() => !this.isClosed);
     await this.throwIfClosed();
     await this.directory.follow(buckets);
     await this.throwIfClosed();
     this.tick();
-    await this.locations.settled();
+    await this.locations.whenMoved();
   }
 
   /** The bucket with the servers that the cluster must run. Writes to it add, change and remove servers. */
@@ -114,7 +114,7 @@ export class ClusterNode {
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
     // A claim uses capacity before the server runs.
-    const servers = this.locations.localCount + (this.ownership?.claiming ?? 0);
+    const servers = this.locations.localCount + (this.ownership?.pendingClaimCount ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
@@ -126,28 +126,29 @@ export class ClusterNode {
   async drain(): Promise<void> {
     this.isDraining = true;
     await this.membership?.announce();
-    this.reconciler.mark();
+    this.reconciler.markChanged();
     this.reconcile();
     await this.ownership?.whenIdle();
     this.reconciler.assertDrained();
   }
 
   /**
-   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Ends the servers, then
-   * waits up to 3 seconds for the cluster. If the cluster does not answer, the other nodes wait for the lease to
-   * expire.
+   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Waits up to 1 second for
+   * pending changes, ends the servers, and takes up to 2 seconds to release them. If the cluster does not respond, the
+   * other nodes wait for the lease to expire.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;
     this.isClosed = true;
     this.stopListening();
     this.directory.close();
-    await waitAtMost(IDLE_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
+    await waitAtMost(MAX_IDLE_WAIT_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
     try {
       // Renewals continue until the servers have ended. Otherwise, other nodes would start these servers too early.
-      await this.locations.leave();
+      await this.locations.endServers();
       this.timer?.cancel();
-      if (!(await waitAtMost(LEAVE_MS, this.releaseAndLeave(), clock))) throw new Error('no answer in time');
+      if (!(await waitAtMost(MAX_LEAVE_MS, this.releaseAndLeave(), clock)))
+        throw new Error('no answer in time');
     } catch (error) {
       logger.log('warn', 'this node has left the cluster without saying so', { problem: messageOf(error) });
     } finally {
@@ -155,7 +156,7 @@ export class ClusterNode {
     }
   }
 
-  /** Undoes a start if this node has been closed in the meantime. */
+  /** Undoes the start and throws if this node has been closed in the meantime. */
   private async throwIfClosed(): Promise<void> {
     if (!this.isClosed) return;
     this.directory.close();
@@ -171,7 +172,7 @@ export class ClusterNode {
     await this.membership?.end();
   }
 
-  private connection(isConnected: boolean): void {
+  private connectionChanged(isConnected: boolean): void {
     const { logger, name } = this.options;
     if (isConnected) {
       this.directory.resetLeaseTimers();
@@ -179,11 +180,11 @@ export class ClusterNode {
       void this.membership?.renew();
     } else
       logger.log('warn', 'the connection to the cluster is lost: this node goes on with its own servers');
-    this.changed();
+    this.markChanged();
   }
 
-  private changed(server?: string): void {
-    this.reconciler.mark(server);
+  private markChanged(server?: string): void {
+    this.reconciler.markChanged(server);
     queueMicrotask(() => this.reconcile());
   }
 
@@ -191,34 +192,35 @@ export class ClusterNode {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
     // A suspended process has missed lease renewals, and other nodes may have taken over its servers.
-    const wasSuspended = now - this.tickedAt > leaseMs / 2;
-    // If the buckets have no leader, missing renewals of other nodes prove nothing.
-    const isNotRenewed = this.cluster.isConnected && this.membership?.isFresh === false;
-    if (wasSuspended || isNotRenewed) this.directory.resetLeaseTimers();
-    this.tickedAt = now;
+    const wasSuspended = now - this.lastTickAt > leaseMs / 2;
+    // While the cluster stores no renewals of this node, missing renewals of other nodes prove nothing.
+    const isRenewalMissing = this.cluster.isConnected && this.membership?.isFresh === false;
+    if (wasSuspended || isRenewalMissing) this.directory.resetLeaseTimers();
+    this.lastTickAt = now;
     this.membership?.tick();
-    this.checkTime();
+    this.handleElapsedTime();
     const { validForMs = 0 } = this.membership ?? {};
     const pauseMs = leaseMs / TICKS_PER_LEASE;
-    // The expiry of the lease must be detected at once.
+    // Tick as soon as the lease expires.
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Handles changes that happen without messages, such as expired leases and claims that are now allowed. */
-  private checkTime(): void {
-    const alive = [...this.directory.nodes().values()]
+  /** Handles changes that time causes without a message, such as expired leases and claims that are now allowed. */
+  private handleElapsedTime(): void {
+    const aliveNodeIds = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
     const isValid = this.hasLease;
-    const hasLapsed = this.wasValid && !isValid;
-    if (alive !== this.alive || isValid !== this.wasValid) this.reconciler.mark();
-    this.alive = alive;
-    this.wasValid = isValid;
-    for (const [name, { kind }] of this.locations.byName) if (kind === 'nowhere') this.reconciler.mark(name);
+    const hasLapsed = this.wasLeaseValid && !isValid;
+    if (aliveNodeIds !== this.aliveNodeIds || isValid !== this.wasLeaseValid) this.reconciler.markChanged();
+    this.aliveNodeIds = aliveNodeIds;
+    this.wasLeaseValid = isValid;
+    for (const [name, { kind }] of this.locations.byName)
+      if (kind === 'nowhere') this.reconciler.markChanged(name);
     for (const name of this.directory.owners.keys())
-      if (!this.directory.servers.has(name)) this.reconciler.mark(name);
+      if (!this.directory.servers.has(name)) this.reconciler.markChanged(name);
     this.reconcile();
-    if (this.isMember) this.goneNodes?.removeSilent();
+    if (this.isMember) this.goneNodes?.removeSilentNodes();
     if (hasLapsed) this.host.hasten();
   }
 

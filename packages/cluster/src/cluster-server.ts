@@ -16,12 +16,12 @@ import type { StartWaits } from './start-waits.js';
 import type { EntryStatuses } from './entry-statuses.js';
 import type { RemoteNodeServers } from './remote-node-servers.js';
 import type { Links } from './links.js';
-import { CHOOSING, MOVING } from './placement.js';
+import { CHOOSING_REASON, MOVING } from './placement.js';
 import type { ServerLocation } from './server-locations.js';
 import type { Removals } from './removals.js';
 import type { ServedLinks } from './served-links.js';
 
-/** A server config for this node. */
+/** The config of a server on this node, with its tool settings. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
   readonly config: ServerConfig | UnusableConfig;
 }
@@ -30,7 +30,7 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
-  /** Converts a spec of the cluster to a server config for this node, whose values replace the placeholders. */
+  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   /** Reads the last lists of a server with this spec. Resolves with undefined if they are not stored. */
@@ -41,8 +41,8 @@ export interface ClusterServices {
 
 /** The objects that all cluster servers on one node share. */
 export interface ClusterServerShared extends ClusterServices {
-  readonly served: ServedLinks;
-  readonly remote: RemoteNodeServers;
+  readonly servedLinks: ServedLinks;
+  readonly remoteServers: RemoteNodeServers;
   readonly removals: Removals;
   readonly startWaits: StartWaits;
   readonly statuses: EntryStatuses;
@@ -51,24 +51,24 @@ export interface ClusterServerShared extends ClusterServices {
 /** The environment variable with the epoch of a program. With it, storage can refuse writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** The entry of a server in the mux, which is a run on this node or a link to another node. */
-type Entry =
+/** The entry of a server in the mux: no entry, a run on this node, or a link to another node. */
+type MuxEntry =
   | { readonly kind: 'none' }
   | { readonly kind: 'own' }
   | { readonly kind: 'far'; readonly spec: unknown };
 
 /** The current work on the entry. */
-type Activity = 'none' | 'reading lists' | 'connecting anew';
+type EntryActivity = 'none' | 'reading lists' | 'connecting anew';
 
 /** One server of a cluster in the mux of one node, either as a program or as a link to the node that runs it. */
 export class ClusterServer {
-  private current: ServerLocation | undefined;
-  private entry: Entry = { kind: 'none' };
-  private activity: Activity = 'none';
-  /** Settles when the start of the entry has ended. */
-  private started: Promise<unknown> | undefined;
+  private currentPlace: ServerLocation | undefined;
+  private entry: MuxEntry = { kind: 'none' };
+  private activity: EntryActivity = 'none';
+  /** Settles when the start of the entry has succeeded or failed. */
+  private pendingStart: Promise<unknown> | undefined;
   /** The last move. After a move to this node, the server is registered when the promise has settled. */
-  private moving: Promise<void> | undefined;
+  private lastMove: Promise<void> | undefined;
 
   constructor(
     private readonly name: string,
@@ -77,13 +77,13 @@ export class ClusterServer {
 
   /** The location at which the cluster runs the server. Undefined until the cluster has decided. */
   get place(): ServerLocation | undefined {
-    return this.current;
+    return this.currentPlace;
   }
 
   /** Moves the server to a location. For any location except `here`, resolves when the server no longer runs here. */
   moveTo(place: ServerLocation): Promise<void> {
-    this.moving = this.applyPlace(place);
-    return this.moving;
+    this.lastMove = this.applyPlace(place);
+    return this.lastMove;
   }
 
   /** Converts a server of this mux to a server of the cluster, which may run it on another node. */
@@ -93,52 +93,51 @@ export class ClusterServer {
 
   /** Resolves when the server on this node has started, even if its first start failed. */
   async whenStarted(): Promise<void> {
-    await this.moving;
-    if (!this.shared.statuses.isUp(this.name)) await this.started;
+    await this.lastMove;
+    if (!this.shared.statuses.isUp(this.name)) await this.pendingStart;
   }
 
   /** True while requests may wait for the server, because it is moving to another node or starting on its node. */
   get isOnItsWay(): boolean {
-    const { statuses, remote } = this.shared;
-    const { current: place, name } = this;
+    const { statuses, remoteServers } = this.shared;
+    const { currentPlace: place, name } = this;
     if (place === undefined || statuses.isUp(name)) return false;
     const status = statuses.get(name);
     // The server will be registered soon.
     if (status === undefined || this.activity === 'reading lists') return true;
-    if (place.kind === 'nowhere') return place.reason === MOVING || place.reason === CHOOSING;
-    return status === 'starting' || (place.kind === 'there' && remote.hasLeft(name, place.epoch));
+    if (place.kind === 'nowhere') return place.reason === MOVING || place.reason === CHOOSING_REASON;
+    return status === 'starting' || (place.kind === 'there' && remoteServers.hasLeft(name, place.epoch));
   }
 
   private async applyPlace(place: ServerLocation): Promise<void> {
-    const { served, links, removals } = this.shared;
-    const last = this.current;
-    this.current = place;
-    // Ended first, because links that arrive during the preparation belong to the next run.
-    served.end(this.name);
-    // The former node may be gone while clients wait for responses of its servers.
-    if (last?.kind === 'there' && !isOnNode(place, last.node)) links()?.doubt(last.node);
-    if (place.kind === 'gone') return this.leave(place.isLeft === true);
+    const { servedLinks, links, removals } = this.shared;
+    const previous = this.currentPlace;
+    this.currentPlace = place;
+    // End the sessions first, because links that arrive during the preparation belong to the next run.
+    servedLinks.endSessions(this.name);
+    // The previous node may be gone while clients wait for responses from its servers.
+    if (previous?.kind === 'there' && !isOnNode(place, previous.node)) links()?.doubt(previous.node);
+    if (place.kind === 'gone') return this.handleGone(place.isLeft === true);
     const { spec } = place.record;
-    // With an existing entry, nothing is awaited, because its removal must begin before the node hastens all removals.
-    const remembered = this.ownLists ?? (await this.readLists(spec));
-    // The server has moved again in the meantime.
-    if (this.current !== place) return;
+    // With an existing entry, await nothing here, because its removal must begin before the node hastens all removals.
+    const remembered = this.currentLists ?? (await this.readLists(spec));
+    if (this.currentPlace !== place) return;
     const options = remembered && { remembered };
-    if (place.kind === 'here') return this.run(place, options);
-    const isKnown = this.entry.kind === 'far' && isDeepStrictEqual(this.entry.spec, spec);
-    await (isKnown ? this.reconnect() : this.registerLink(spec, options));
+    if (place.kind === 'here') return this.runHere(place, options);
+    const isSameLink = this.entry.kind === 'far' && isDeepStrictEqual(this.entry.spec, spec);
+    await (isSameLink ? this.reconnect() : this.registerLink(spec, options));
     await removals.whenRemoved(this.name);
   }
 
-  private leave(isMoved: boolean): Promise<void> {
-    this.current = undefined;
-    this.shared.remote.forget(this.name);
-    this.shared.startWaits.serverGone(this.name);
-    return this.remove(isMoved);
+  private handleGone(isMoved: boolean): Promise<void> {
+    this.currentPlace = undefined;
+    this.shared.remoteServers.forgetServer(this.name);
+    this.shared.startWaits.endWaits(this.name);
+    return this.removeEntry(isMoved);
   }
 
   /** The lists of the existing entry, so that clients keep the tools of a moving server. A joining node has none. */
-  private get ownLists(): RememberedLists | undefined {
+  private get currentLists(): RememberedLists | undefined {
     return this.entry.kind === 'none' ? undefined : this.shared.mux.remember(this.name);
   }
 
@@ -152,60 +151,60 @@ export class ClusterServer {
   }
 
   /** Runs the server here and replaces the existing entry. */
-  private run(
+  private runHere(
     { record, epoch }: Extract<ServerLocation, { kind: 'here' }>,
     options: AddOptions = {},
   ): Promise<void> {
     const { config, tools } = this.shared.runnable(this.name, record.spec);
-    const stopped = this.remove(true);
+    const removal = this.removeEntry(true);
     this.entry = { kind: 'own' };
     // The pin ignores the epoch in the environment, because the next run is the same program with another epoch.
-    this.add(withEpoch(config, epoch), {
+    this.addEntry(withEpoch(config, epoch), {
       ...options,
       pinnedAs: config,
       ...(tools !== undefined && { tools }),
     });
-    return stopped;
+    return removal;
   }
 
   /** Registers a link to the node that runs the server. Resolves when all runs on this node have ended. */
   private registerLink(spec: unknown, options: AddOptions = {}): Promise<void> {
-    const stopped = this.remove(true);
+    const removal = this.removeEntry(true);
     this.entry = { kind: 'far', spec };
     const runnable = this.shared.runnable(this.name, spec);
     const exposure = runnable.tools?.exposure;
     // The node that runs the server applies all other tool settings.
     const tools = exposure && { exposure, shown: () => undefined };
-    this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
+    this.addEntry(this.shared.remoteServers.configFor(this.name, runnable.config.callTimeoutMs), {
       ...options,
       // The pin uses the configuration of a run here, because the server may move back to this node.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
-    return stopped;
+    return removal;
   }
 
   /** Opens a new link if another node now runs the server. */
   private async reconnect(): Promise<void> {
-    if (this.current?.kind !== 'there') return;
+    if (this.currentPlace?.kind !== 'there') return;
     this.activity = 'connecting anew';
     await this.shared.mux.reloadServer(this.name).catch(() => undefined);
     this.activity = 'none';
   }
 
-  private async remove(isMoved: boolean): Promise<void> {
+  private async removeEntry(isMoved: boolean): Promise<void> {
     const { removals } = this.shared;
     if (this.entry.kind === 'none') return removals.whenRemoved(this.name);
     this.entry = { kind: 'none' };
-    this.started = undefined;
+    this.pendingStart = undefined;
     await removals.begin(this.name, isMoved);
   }
 
-  private add(config: AnyServerConfig, options: AddOptions): void {
+  private addEntry(config: AnyServerConfig, options: AddOptions): void {
     const { mux, logger } = this.shared;
     const { name: server, manager } = this;
-    this.started = mux.addServer(server, config, { ...options, manager, keepsFailed: true });
-    this.started.catch((error: unknown) => {
+    this.pendingStart = mux.addServer(server, config, { ...options, manager, keepsFailed: true });
+    this.pendingStart.catch((error: unknown) => {
       const [problem] = messageOf(error).split('\n', 1);
       const isKnown = isStreams(config) || error instanceof MuxError;
       logger.log(isKnown ? 'debug' : 'error', 'a server of the cluster did not start', { server, problem });
@@ -215,22 +214,23 @@ export class ClusterServer {
   /** Removes the server from the cluster, and ends its run here, which releases the server. */
   private async unpublish(): Promise<void> {
     await this.shared.unpublish(this.name).catch(rethrowRefusal);
-    this.shared.served.end(this.name);
-    await this.remove(false);
+    this.shared.servedLinks.endSessions(this.name);
+    await this.removeEntry(false);
   }
 
   /** Allows clients of any node to remove the server from the cluster, or to reload it on the node that runs it. */
   private get manager(): ExternalControl {
-    const { remote, startWaits } = this.shared;
+    const { remoteServers, startWaits } = this.shared;
     return {
       // The cluster itself removes servers that are no longer registered.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
-        const isOwn = this.activity === 'connecting anew' || this.current?.kind === 'here';
-        if (!isOwn) await remote.reload(this.name, approve);
+        const isHandledHere = this.activity === 'connecting anew' || this.currentPlace?.kind === 'here';
+        if (!isHandledHere) await remoteServers.reload(this.name, approve);
       },
       arriving: () => startWaits.whenArrived(this.name),
-      logs: async (lines) => (this.current?.kind === 'there' ? remote.logs(this.name, lines) : undefined),
+      logs: async (lines) =>
+        this.currentPlace?.kind === 'there' ? remoteServers.readLogs(this.name, lines) : undefined,
     };
   }
 }
@@ -239,7 +239,7 @@ function isOnNode(place: ServerLocation, node: string): boolean {
   return place.kind === 'there' && place.node === node;
 }
 
-/** Reports to the caller that the cluster was not changed, with the reason. */
+/** Throws a REFUSED error with the reason why the cluster was not changed. */
 function rethrowRefusal(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
 }

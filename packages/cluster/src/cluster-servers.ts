@@ -17,13 +17,13 @@ export class ClusterServers implements ClusterHost {
 
   constructor(clock: Clock, services: ClusterServices) {
     const { mux, links } = services;
-    const locate = (server: string): ServerLocation | undefined => this.servers.get(server)?.place;
+    const locateServer = (server: string): ServerLocation | undefined => this.servers.get(server)?.place;
     const awaitStart = async (server: string): Promise<void> => this.servers.get(server)?.whenStarted();
     const isOnItsWay = (server: string): boolean => this.servers.get(server)?.isOnItsWay === true;
     this.shared = {
       ...services,
-      served: new ServedLinks(mux, locate, awaitStart),
-      remote: new RemoteNodeServers(locate, links),
+      servedLinks: new ServedLinks(mux, locateServer, awaitStart),
+      remoteServers: new RemoteNodeServers(locateServer, links),
       removals: new Removals(mux),
       startWaits: new StartWaits(mux, clock, isOnItsWay),
       statuses: new EntryStatuses(mux),
@@ -31,7 +31,7 @@ export class ClusterServers implements ClusterHost {
   }
 
   place(name: string, place: ServerLocation): Promise<void> {
-    const server = this.server(name);
+    const server = this.getOrCreateServer(name);
     if (place.kind === 'gone') this.servers.delete(name);
     return server.moveTo(place);
   }
@@ -50,12 +50,12 @@ export class ClusterServers implements ClusterHost {
 
   /** Converts a server of this mux to a server of the cluster, which may run it on another node. */
   adopt(name: string): void {
-    this.server(name).adopt();
+    this.getOrCreateServer(name).adopt();
   }
 
   /** Serves a link of another node to a server of this node. Returns undefined for any other link. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
-    return this.shared.served.serve(hello);
+    return this.shared.servedLinks.serve(hello);
   }
 
   /** Resolves when a moving server runs on another node or is not expected to run soon. */
@@ -63,7 +63,7 @@ export class ClusterServers implements ClusterHost {
     await this.shared.startWaits.whenArrived(name);
   }
 
-  private server(name: string): ClusterServer {
+  private getOrCreateServer(name: string): ClusterServer {
     const existing = this.servers.get(name) ?? new ClusterServer(name, this.shared);
     this.servers.set(name, existing);
     return existing;

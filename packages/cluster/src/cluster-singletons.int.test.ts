@@ -5,13 +5,13 @@ import { ABORT_TIMINGS, longestStopMs } from '@mcpmux/core/testing/processes';
 import { ClusterRig } from './testing/cluster-rig.js';
 import { LEASE_MS } from './cluster-member.js';
 import { TICKS_PER_LEASE } from './cluster-node.js';
-import { MARGIN } from './lease.js';
+import { MARGIN_FRACTION } from './lease.js';
 import { MemoryNetwork, type MemoryCluster } from './memory-network.js';
 
 describe('a singleton', () => {
   it('has ended before another node may start it, in the worst case', () => {
     const noticedMs = LEASE_MS / TICKS_PER_LEASE;
-    expect(noticedMs + longestStopMs(ABORT_TIMINGS)).toBeLessThan(LEASE_MS * MARGIN);
+    expect(noticedMs + longestStopMs(ABORT_TIMINGS)).toBeLessThan(LEASE_MS * MARGIN_FRACTION);
   });
 
   it('has no process left on a node that is cut off when another node starts it, although it stays', async () => {

@@ -1,4 +1,4 @@
-/** The reason why an operation on shared data failed. */
+/** The reason why an operation in the cluster failed. */
 export type ClusterErrorCode =
   /** The key has an unexpected revision or already exists. */
   | 'CONFLICT'
@@ -63,7 +63,10 @@ export interface Bucket {
 
 /** Receives the messages for an address. */
 export interface Receiver {
-  /** @param from the address of the sender; `data` is valid until the function returns */
+  /**
+   * @param data valid until the method returns
+   * @param from the address of the sender
+   */
   message(data: Uint8Array, from: string): void;
   /** Called when a message from this mailbox had no receiver. The message is not identified. */
   nobody(): void;
@@ -71,10 +74,7 @@ export interface Receiver {
 
 /** One address of this node. */
 export interface Mailbox {
-  /**
-   * Sends a message to every mailbox at an address. Messages from one mailbox to another stay in order. Lost messages
-   * are not resent.
-   */
+  /** Sends a message to every mailbox at an address. Messages between two mailboxes stay in order, but may be lost. */
   send(to: string, data: Uint8Array): void;
   close(): void;
 }

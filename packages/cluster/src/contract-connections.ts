@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import {
   bytes,
   changeWaiter,
-  rejectsWith,
+  assertRejectsWith,
   pause,
   reachableMailbox,
   repeatUntil,
@@ -12,70 +12,70 @@ import {
   type ClusterPromise,
 } from './contract-tools.js';
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
-/** The promises about the loss, the return and the end of connections. */
+/** The promises about connections that are lost, restored or closed. */
 export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'a connection that is lost and comes back is reported to those that listen',
     check: async ({ join, connect }) => {
-      const one = await join();
-      equal(one.isConnected, true);
+      const firstCluster = await join();
+      equal(firstCluster.isConnected, true);
       const reported: (readonly [boolean, boolean])[] = [];
-      const states = changeWaiter<boolean>((state) => reported.push([state, one.isConnected]));
-      const stop = one.onConnection(states.onChange);
-      connect(one, false);
+      const states = changeWaiter<boolean>((state) => reported.push([state, firstCluster.isConnected]));
+      const stop = firstCluster.onConnection(states.onChange);
+      connect(firstCluster, false);
       await states.until(() => reported.length === 1);
-      connect(one, true);
+      connect(firstCluster, true);
       await states.until(() => reported.length === 2);
       deepEqual(reported, [
         [false, false],
         [true, true],
       ]);
       stop();
-      connect(one, false);
-      await repeatUntil(nothing, () => !one.isConnected);
-      connect(one, true);
-      await repeatUntil(nothing, () => one.isConnected);
+      connect(firstCluster, false);
+      await repeatUntil(doNothing, () => !firstCluster.isConnected);
+      connect(firstCluster, true);
+      await repeatUntil(doNothing, () => firstCluster.isConnected);
       equal(reported.length, 2);
     },
   },
   {
     name: 'what is asked of a bucket fails while the connection is lost, and is done when it is back',
     check: async ({ join, connect }) => {
-      const one = await join();
-      const bucket = await one.bucket('c');
+      const firstCluster = await join();
+      const bucket = await firstCluster.bucket('c');
       const [key, other] = [randomUUID(), randomUUID()];
       const revision = await bucket.create(key, bytes('1'));
-      connect(one, false);
-      await repeatUntil(nothing, () => !one.isConnected);
+      connect(firstCluster, false);
+      await repeatUntil(doNothing, () => !firstCluster.isConnected);
       await Promise.all([
-        rejectsWith(bucket.get(key), 'UNAVAILABLE'),
-        rejectsWith(bucket.update(key, bytes('2'), revision), 'UNAVAILABLE'),
-        rejectsWith(bucket.create(other, bytes('2')), 'UNAVAILABLE'),
-        rejectsWith(one.bucket('another'), 'UNAVAILABLE'),
+        assertRejectsWith(bucket.get(key), 'UNAVAILABLE'),
+        assertRejectsWith(bucket.update(key, bytes('2'), revision), 'UNAVAILABLE'),
+        assertRejectsWith(bucket.create(other, bytes('2')), 'UNAVAILABLE'),
+        assertRejectsWith(firstCluster.bucket('another'), 'UNAVAILABLE'),
       ]);
-      connect(one, true);
-      await repeatUntil(nothing, () => one.isConnected);
+      connect(firstCluster, true);
+      await repeatUntil(doNothing, () => firstCluster.isConnected);
       await bucket.create(randomUUID(), bytes('3'));
     },
   },
   {
     name: 'a watch goes on after a lost connection, with the changes of that time',
     check: async ({ join, connect }) => {
-      const [one, two] = [await join(), await join()];
-      const [own, others] = [await one.bucket('c'), await two.bucket('c')];
+      const [firstCluster, secondCluster] = [await join(), await join()];
+      const [own, others] = [await firstCluster.bucket('c'), await secondCluster.bucket('c')];
       const [made, gone] = [randomUUID(), randomUUID()];
       const revision = await others.create(gone, bytes('1'));
       const reported = new Map<string, string | undefined>();
       const changes = changeWaiter((change) => reported.set(change.key, change.value && text(change.value)));
       const stop = await own.watch(changes.onChange);
-      connect(one, false);
-      await repeatUntil(nothing, () => !one.isConnected);
+      connect(firstCluster, false);
+      await repeatUntil(doNothing, () => !firstCluster.isConnected);
       await others.create(made, bytes('meanwhile'));
       await others.delete(gone, revision);
       equal(reported.has(made), false);
-      connect(one, true);
+      connect(firstCluster, true);
       await changes.until(() => reported.get(made) === 'meanwhile' && reported.get(gone) === undefined);
       stop();
     },
@@ -83,18 +83,18 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'who sends to a node that is cut off learns it, and reaches the node when it is back',
     check: async ({ join, connect }) => {
-      const [one, two] = [await join(), await join()];
+      const [firstCluster, secondCluster] = [await join(), await join()];
       const address = randomUUID();
       let [received, missing] = [0, 0];
-      two.mailbox(address, { message: () => (received += 1), nobody: nothing });
-      await reachableMailbox(one, address, () => received > 0);
-      const sender = one.mailbox(randomUUID(), { message: nothing, nobody: () => (missing += 1) });
-      connect(two, false);
+      secondCluster.mailbox(address, { message: () => (received += 1), nobody: doNothing });
+      await reachableMailbox(firstCluster, address, () => received > 0);
+      const sender = firstCluster.mailbox(randomUUID(), { message: doNothing, nobody: () => (missing += 1) });
+      connect(secondCluster, false);
       await repeatUntil(
         () => sender.send(address, bytes('1')),
         () => missing > 0,
       );
-      connect(two, true);
+      connect(secondCluster, true);
       const countBefore = received;
       await repeatUntil(
         () => sender.send(address, bytes('2')),
@@ -105,28 +105,31 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'a connection that is closed has sent what was sent before, and has no mailbox, bucket or listener left',
     check: async ({ join }) => {
-      const [one, two] = [await join(), await join()];
+      const [firstCluster, secondCluster] = [await join(), await join()];
       const [address, own] = [randomUUID(), randomUUID()];
       const received: string[] = [];
-      const mail = changeWaiter<string>((line) => received.push(line));
+      const mailWaiter = changeWaiter<string>((line) => received.push(line));
       let [states, missing] = [0, 0];
-      two.mailbox(address, { message: (data) => mail.onChange(text(data)), nobody: nothing });
-      const sender = await reachableMailbox(one, address, () => received.length > 0);
-      one.mailbox(own, { message: nothing, nobody: nothing });
-      one.onConnection(() => (states += 1));
-      const bucket = await one.bucket('c');
+      secondCluster.mailbox(address, {
+        message: (data) => mailWaiter.onChange(text(data)),
+        nobody: doNothing,
+      });
+      const sender = await reachableMailbox(firstCluster, address, () => received.length > 0);
+      firstCluster.mailbox(own, { message: doNothing, nobody: doNothing });
+      firstCluster.onConnection(() => (states += 1));
+      const bucket = await firstCluster.bucket('c');
       sender.send(address, bytes('the last'));
-      await one.close();
-      await mail.until(() => received.includes('the last'));
+      await firstCluster.close();
+      await mailWaiter.until(() => received.includes('the last'));
       sender.send(address, bytes('too late'));
-      await rejectsWith(bucket.get('key'), 'UNAVAILABLE');
-      await rejectsWith(one.bucket('c'), 'UNAVAILABLE');
-      const other = two.mailbox(randomUUID(), { message: nothing, nobody: () => (missing += 1) });
+      await assertRejectsWith(bucket.get('key'), 'UNAVAILABLE');
+      await assertRejectsWith(firstCluster.bucket('c'), 'UNAVAILABLE');
+      const other = secondCluster.mailbox(randomUUID(), { message: doNothing, nobody: () => (missing += 1) });
       await repeatUntil(
         () => other.send(own, bytes('1')),
         () => missing > 0,
       );
-      await one.close();
+      await firstCluster.close();
       await pause();
       deepEqual([states, received.includes('too late')], [0, false]);
     },

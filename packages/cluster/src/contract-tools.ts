@@ -19,17 +19,17 @@ export interface ClusterPromise {
 }
 
 /** The message with which a check tests whether an address is reachable. */
-export const PROBE = 'are you there';
+export const PROBE_MESSAGE = 'are you there';
 const PAUSE_MS = 20;
 
-/** Returns the bytes of a string. */
+/** Encodes a string as UTF-8. */
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** Returns the string for bytes. */
+/** Decodes UTF-8. Returns an empty string for undefined. */
 export const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
 
 /** Rejects unless the operation fails with this code. */
-export const rejectsWith = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
+export const assertRejectsWith = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
   rejects(work, (error) => error instanceof ClusterError && error.code === code);
 
 /** Returns a listener for changes, and a function that waits for a condition and checks it after each change. */
@@ -50,11 +50,11 @@ export function changeWaiter<Change = BucketChange>(note: (change: Change) => vo
 export async function reachableMailbox(cluster: Cluster, to: string, isReached: () => boolean) {
   const nothing = (): void => undefined;
   const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
-  await repeatUntil(() => mailbox.send(to, bytes(PROBE)), isReached);
+  await repeatUntil(() => mailbox.send(to, bytes(PROBE_MESSAGE)), isReached);
   return mailbox;
 }
 
-/** Repeats an action until its effect is visible. */
+/** Repeats an action until a condition holds. */
 export async function repeatUntil(act: () => void, holds: () => boolean): Promise<void> {
   while (!holds()) {
     act();
@@ -62,7 +62,7 @@ export async function repeatUntil(act: () => void, holds: () => boolean): Promis
   }
 }
 
-/** Waits briefly. */
+/** Resolves after the delay between two attempts. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS);

@@ -5,9 +5,9 @@ import { CONNECTION_PROMISES } from './contract-connections.js';
 import {
   bytes,
   changeWaiter,
-  rejectsWith,
+  assertRejectsWith,
   pause,
-  PROBE,
+  PROBE_MESSAGE,
   reachableMailbox,
   repeatUntil,
   text,
@@ -17,7 +17,7 @@ import type { ClusterPromise } from './contract-tools.js';
 export type { ClusterPromise, ContractEngine } from './contract-tools.js';
 
 /** The time after which values of a test bucket expire, in milliseconds. */
-const FORGET_MS = 500;
+const EXPIRY_MS = 500;
 
 const BUCKETS: readonly ClusterPromise[] = [
   {
@@ -26,7 +26,7 @@ const BUCKETS: readonly ClusterPromise[] = [
       const [one, other] = [await (await join()).bucket('b'), await (await join()).bucket('b')];
       const key = randomUUID();
       const revision = await one.create(key, bytes('1'));
-      await rejectsWith(other.create(key, bytes('2')), 'CONFLICT');
+      await assertRejectsWith(other.create(key, bytes('2')), 'CONFLICT');
       deepEqual({ ...(await other.get(key)), value: '1' }, { value: '1', revision });
     },
   },
@@ -36,9 +36,11 @@ const BUCKETS: readonly ClusterPromise[] = [
       const buckets = await Promise.all([1, 2, 3].map(async () => (await join()).bucket('b')));
       const key = randomUUID();
       const revision = (await buckets[0]?.create(key, bytes('0'))) ?? 0;
-      const all = buckets.map((bucket, index) => bucket.update(key, bytes(String(index)), revision));
-      const won = (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled');
-      equal(won.length, 1);
+      const updates = buckets.map((bucket, index) => bucket.update(key, bytes(String(index)), revision));
+      const fulfilledUpdates = (await Promise.allSettled(updates)).filter(
+        ({ status }) => status === 'fulfilled',
+      );
+      equal(fulfilledUpdates.length, 1);
     },
   },
   {
@@ -46,13 +48,13 @@ const BUCKETS: readonly ClusterPromise[] = [
     check: async ({ join }) => {
       const bucket = await (await join()).bucket('b');
       const key = randomUUID();
-      const first = await bucket.create(key, bytes('1'));
-      const second = await bucket.update(key, bytes('2'), first);
-      await rejectsWith(bucket.delete(key, first), 'CONFLICT');
-      await bucket.delete(key, second);
+      const createdRevision = await bucket.create(key, bytes('1'));
+      const updatedRevision = await bucket.update(key, bytes('2'), createdRevision);
+      await assertRejectsWith(bucket.delete(key, createdRevision), 'CONFLICT');
+      await bucket.delete(key, updatedRevision);
       equal(await bucket.get(key), undefined);
-      const third = await bucket.create(key, bytes('3'));
-      ok(first < second && second < third);
+      const recreatedRevision = await bucket.create(key, bytes('3'));
+      ok(createdRevision < updatedRevision && updatedRevision < recreatedRevision);
     },
   },
   {
@@ -78,7 +80,7 @@ const BUCKETS: readonly ClusterPromise[] = [
     name: 'what was written long ago is forgotten, and what is written again stays',
     check: async ({ join }) => {
       const [one, other] = await Promise.all(
-        [1, 2].map(async () => (await join()).bucket('f', { forgetAfterMs: FORGET_MS })),
+        [1, 2].map(async () => (await join()).bucket('f', { forgetAfterMs: EXPIRY_MS })),
       );
       if (one === undefined || other === undefined) return;
       const [old, kept] = [randomUUID(), randomUUID()];
@@ -98,7 +100,7 @@ const BUCKETS: readonly ClusterPromise[] = [
   },
 ];
 
-const MAILBOXES: readonly ClusterPromise[] = [
+const MAILBOX_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'a message reaches every mailbox of its address, with the address of its sender',
     check: async ({ join }) => {
@@ -123,11 +125,11 @@ const MAILBOXES: readonly ClusterPromise[] = [
       const message = (data: Uint8Array): void => changes.onChange(text(data));
       two.mailbox(address, { message, nobody: () => undefined });
       const sender = await reachableMailbox(one, address, () => received.length > 0);
-      const sent = Array.from({ length: 1000 }, (_, index) => String(index));
-      for (const line of sent) sender.send(address, bytes(line));
-      const counted = (): readonly string[] => received.filter((line) => line !== PROBE);
-      await changes.until(() => counted().length >= sent.length);
-      deepEqual(counted(), sent);
+      const sentLines = Array.from({ length: 1000 }, (_, index) => String(index));
+      for (const line of sentLines) sender.send(address, bytes(line));
+      const receivedLines = (): readonly string[] => received.filter((line) => line !== PROBE_MESSAGE);
+      await changes.until(() => receivedLines().length >= sentLines.length);
+      deepEqual(receivedLines(), sentLines);
     },
   },
   {
@@ -167,4 +169,8 @@ const MAILBOXES: readonly ClusterPromise[] = [
 ];
 
 /** The promises that every {@link Cluster} must keep. An engine is suitable for mcpmux if all checks resolve. */
-export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES, ...CONNECTION_PROMISES];
+export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [
+  ...BUCKETS,
+  ...MAILBOX_PROMISES,
+  ...CONNECTION_PROMISES,
+];

@@ -13,8 +13,8 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/** The time after which a node's record expires. Each start has a new id, so records would otherwise accumulate. */
-const FORGET_NODES_MS = 3_600_000;
+/** The time after which a node's record expires. Each start uses a new id, so records would otherwise accumulate. */
+const NODE_EXPIRY_MS = 3_600_000;
 
 /** The buckets of a cluster. */
 export interface ClusterBuckets {
@@ -30,7 +30,7 @@ export interface ClusterBuckets {
 export async function clusterBuckets(cluster: Cluster): Promise<ClusterBuckets> {
   const [servers, nodes, owners] = await Promise.all([
     cluster.bucket('servers'),
-    cluster.bucket('nodes', { forgetAfterMs: FORGET_NODES_MS }),
+    cluster.bucket('nodes', { forgetAfterMs: NODE_EXPIRY_MS }),
     cluster.bucket('owners'),
   ]);
   return { servers, nodes, owners };
@@ -42,13 +42,13 @@ interface KnownNode {
   readonly renewedAt: number;
 }
 
-/** A server of the directory. */
+/** A server that the cluster must run, as known to this node. */
 export interface KnownServer {
   readonly record: ServerRecord;
 }
 
 /** Called after a change with the name of the server, or with undefined if the change may concern all servers. */
-type OnChange = (server?: string) => void;
+type ChangeListener = (server?: string) => void;
 
 /** A copy of the buckets on this node, so that no request waits for the cluster. */
 export class Directory {
@@ -60,12 +60,12 @@ export class Directory {
   /** True while the copy is complete and this node follows the cluster. */
   private isFollowing = false;
   /** The functions to call on the next change of owner, by server. */
-  private readonly waiters = new Map<string, (() => void)[]>();
+  private readonly ownerWaiters = new Map<string, (() => void)[]>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     private readonly leaseMs: number,
-    private readonly onChange: OnChange,
+    private readonly onChange: ChangeListener,
   ) {}
 
   /** Copies the buckets and follows their changes. Resolves when the copy is complete. */
@@ -87,13 +87,13 @@ export class Directory {
     this.isFollowing = false;
     for (const stop of this.stopWatches) stop();
     this.stopWatches = [];
-    for (const server of this.waiters.keys()) this.wake(server);
+    for (const server of this.ownerWaiters.keys()) this.wakeWaiters(server);
   }
 
   /**
    * Returns all nodes by id.
    *
-   * @param own the current state of this node, whose written record arrives later
+   * @param own the current state of this node, because its stored record arrives later
    */
   nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
     const oldestRenewal = this.clock.now() - this.leaseMs;
@@ -120,7 +120,7 @@ export class Directory {
   async untilOwner(server: string, holds: (owner: OwnerRecord | undefined) => boolean): Promise<void> {
     while (this.isFollowing && !holds(this.owners.get(server)))
       await new Promise<void>((resolve) => {
-        this.waiters.set(server, [...(this.waiters.get(server) ?? []), resolve]);
+        this.ownerWaiters.set(server, [...(this.ownerWaiters.get(server) ?? []), resolve]);
       });
   }
 
@@ -139,12 +139,12 @@ export class Directory {
   /** Reads the current owners of a node's servers, because the watch may be late. @throws ClusterError UNAVAILABLE */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const ownServers = [...this.owners].filter(([, owner]) => owner.node === node);
-    const reads = ownServers.map(async ([server, { epoch }]) => {
+    const ownerReads = ownServers.map(async ([server, { epoch }]) => {
       const entry = await owners.get(keyOf(server));
       const owner = entry && ownerRecord(entry.value);
       if (owner?.node !== node || owner.epoch !== epoch) this.readOwner(server, entry);
     });
-    await Promise.all(reads);
+    await Promise.all(ownerReads);
   }
 
   /** Applies the record of a node that was read directly, because the watch may have lost the change. */
@@ -152,7 +152,7 @@ export class Directory {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** Applies the owner of a server that was read directly. */
+  /** Applies the owner of a server that was read directly, because the watch may be late. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
@@ -175,9 +175,9 @@ export class Directory {
     const record = value && nodeRecord(value);
     const previous = this.knownNodes.get(key);
     // A restarted watch repeats an earlier renewal.
-    const isKnown = previous !== undefined && previous.record.renewal === record?.renewal;
+    const isRepeated = previous !== undefined && previous.record.renewal === record?.renewal;
     if (record === undefined) this.knownNodes.delete(key);
-    else this.knownNodes.set(key, { record, renewedAt: isKnown ? previous.renewedAt : this.clock.now() });
+    else this.knownNodes.set(key, { record, renewedAt: isRepeated ? previous.renewedAt : this.clock.now() });
     if (record === undefined || previous?.record.isDraining !== record.isDraining) this.onChange();
   }
 
@@ -189,12 +189,12 @@ export class Directory {
     // Deletions have revisions too, so epochs continue to increase even if no record is left.
     this.highestEpoch = Math.max(this.highestEpoch, revision, epochOf(value));
     this.onChange(name);
-    this.wake(name);
+    this.wakeWaiters(name);
   }
 
-  private wake(server: string): void {
-    const waiters = this.waiters.get(server) ?? [];
-    this.waiters.delete(server);
+  private wakeWaiters(server: string): void {
+    const waiters = this.ownerWaiters.get(server) ?? [];
+    this.ownerWaiters.delete(server);
     for (const resolve of waiters) resolve();
   }
 }

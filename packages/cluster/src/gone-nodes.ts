@@ -5,12 +5,12 @@ import { nodeRecord } from './records.js';
 
 /** The number of leases after which the record of a silent node without servers is removed. */
 const REMOVAL_LEASES = 6;
-/** The delay before the next node in order tries to remove a record, in leases. */
-const TURN = 0.2;
+/** The delay before the next node in order tries to remove a record, as a fraction of the lease. */
+const TURN_LEASES = 0.2;
 
 /** Verifies that nodes are gone and removes their records. */
 export class GoneNodes {
-  private readonly removing = new Set<string>();
+  private readonly pendingRemovals = new Set<string>();
 
   constructor(
     private readonly nodes: Bucket,
@@ -18,49 +18,54 @@ export class GoneNodes {
     private readonly options: { readonly id: string; readonly leaseMs: number; readonly logger: Logger },
   ) {}
 
-  /** Checks the lease of a node in the cluster, because the local copy may be outdated. @throws ClusterError */
+  /**
+   * Checks the lease of a node in the cluster, because the local copy may be outdated. Deletes the lease if the node
+   * is gone.
+   *
+   * @returns true if the node is gone
+   * @throws ClusterError
+   */
   async isGone(node: string): Promise<boolean> {
     const { nodes, directory } = this;
     const { logger } = this.options;
     const previousRenewal = directory.renewalOf(node);
-    const lease = await nodes.get(node);
-    if (lease === undefined) return true;
+    const leaseEntry = await nodes.get(node);
+    if (leaseEntry === undefined) return true;
     const knownRenewal = directory.renewalOf(node);
     // A renewal may have arrived since the decision, because claims of the node's servers wait for each other.
     if (directory.nodes().get(node)?.isAlive === true) return false;
-    const renewal = nodeRecord(lease.value)?.renewal ?? 0;
-    // A copy of the bucket may have lost the last renewals, so an earlier renewal does not prove that the node is
-    // alive.
+    const renewal = nodeRecord(leaseEntry.value)?.renewal ?? 0;
+    // A bucket copy may lack the last renewals, so an earlier renewal does not prove that the node is alive.
     if (knownRenewal === undefined || renewal > knownRenewal) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
-      if (knownRenewal === previousRenewal) directory.readNode(node, lease);
+      if (knownRenewal === previousRenewal) directory.readNode(node, leaseEntry);
       return false;
     }
     // The lease has expired, so the record is no longer needed.
-    await nodes.delete(node, lease.revision);
+    await nodes.delete(node, leaseEntry.revision);
     logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });
     return true;
   }
 
-  /** Removes the records of nodes that own no servers and have long been silent. The nodes try this one by one. */
-  removeSilent(): void {
+  /** Removes the records of long silent nodes that own no servers. The live nodes try this one after another. */
+  removeSilentNodes(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;
-    const alive = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
-    const turn = alive.filter((node) => node.id < id).length;
-    const owners = new Set([...directory.owners.values()].map(({ node }) => node));
-    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + TURN * turn)))
-      if (!owners.has(node)) void this.remove(node);
+    const aliveNodes = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
+    const turn = aliveNodes.filter((node) => node.id < id).length;
+    const owningNodes = new Set([...directory.owners.values()].map(({ node }) => node));
+    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + TURN_LEASES * turn)))
+      if (!owningNodes.has(node)) void this.removeNode(node);
   }
 
-  private async remove(node: string): Promise<void> {
-    if (this.removing.has(node)) return;
-    this.removing.add(node);
+  private async removeNode(node: string): Promise<void> {
+    if (this.pendingRemovals.has(node)) return;
+    this.pendingRemovals.add(node);
     try {
       if (await this.isGone(node)) this.directory.forgetNode(node);
     } catch {
       // Another node was faster, or the cluster cannot be changed now. The next call retries.
     }
-    this.removing.delete(node);
+    this.pendingRemovals.delete(node);
   }
 }

@@ -4,7 +4,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { describe, expect, it } from 'vitest';
 
 import { ClusterError, type Bucket } from './cluster.js';
-import { Lease, MARGIN } from './lease.js';
+import { Lease, MARGIN_FRACTION } from './lease.js';
 import { Membership } from './membership.js';
 import { MemoryNetwork } from './memory-network.js';
 import { nodeRecord } from './records.js';
@@ -46,7 +46,7 @@ describe('a lease', () => {
     clock.advance(LEASE_MS / 2);
     await lease.renew();
     expect(await renewal()).toBe(4);
-    expect(lease.validForMs).toBe(LEASE_MS * (1 - MARGIN));
+    expect(lease.validForMs).toBe(LEASE_MS * (1 - MARGIN_FRACTION));
   });
 
   it('is over when the others have removed the node, and begins anew', async () => {
@@ -70,10 +70,10 @@ describe('a node that the others have removed', () => {
       clock,
       leaseMs: LEASE_MS,
       logger: nullLogger,
-      readOwned: () => new Promise((resolve) => (read = resolve)),
+      readOwners: () => new Promise((resolve) => (read = resolve)),
       onChange: () => seen.push(membership.isValid),
     });
-    await membership.begin(() => true);
+    await membership.acquireFirstLease(() => true);
     expect(membership.isValid).toBe(true);
     await bucket.delete('a-1', (await bucket.get('a-1'))?.revision ?? 0);
     const renewed = membership.renew();

@@ -16,16 +16,16 @@ export interface LeaseParts {
 
 /**
  * The unused fraction at the end of a lease. In this time, a node ends its singletons before other nodes may start
- * them. Ending a server takes about a second. The rest allows for a busy node and for clock drift.
+ * them. Ending a server takes about a second. The remaining time allows for a busy node and for clock drift.
  */
-export const MARGIN = 0.2;
+export const MARGIN_FRACTION = 0.2;
 /** Twice the interval between two renewals, as a fraction of the lease. */
 const FRESH_FRACTION = 0.5;
 
 /** The lease of this node. Other nodes take over its servers if the lease is not renewed for `leaseMs`. */
 export class Lease {
   private revision: number | undefined;
-  private renewals = 0;
+  private renewalCount = 0;
   /** The time at which the last successful renewal was sent. Undefined before the first renewal. */
   private renewedAt: number | undefined;
 
@@ -45,7 +45,7 @@ export class Lease {
   /** The time for which the lease stays valid without a renewal, in milliseconds. */
   get validForMs(): number {
     const { clock, leaseMs } = this.parts;
-    return this.renewedAt === undefined ? 0 : this.renewedAt + leaseMs * (1 - MARGIN) - clock.now();
+    return this.renewedAt === undefined ? 0 : this.renewedAt + leaseMs * (1 - MARGIN_FRACTION) - clock.now();
   }
 
   /**
@@ -55,9 +55,9 @@ export class Lease {
    * @throws ClusterError UNAVAILABLE
    */
   async renew(): Promise<boolean> {
-    if (await this.write()) return false;
+    if (await this.writeRecord()) return false;
     const wasRemoved = this.revision === undefined;
-    await this.write();
+    await this.writeRecord();
     return wasRemoved;
   }
 
@@ -69,11 +69,11 @@ export class Lease {
   }
 
   /** Writes the record. Resolves with false if the record has an unexpected revision. */
-  private async write(): Promise<boolean> {
+  private async writeRecord(): Promise<boolean> {
     const { bucket, clock, key, record } = this.parts;
     const sentAt = clock.now();
-    this.renewals += 1;
-    const value = encodeRecord({ ...record(), renewal: this.renewals });
+    this.renewalCount += 1;
+    const value = encodeRecord({ ...record(), renewal: this.renewalCount });
     try {
       this.revision =
         this.revision === undefined

@@ -1,41 +1,41 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 
 /** The delay after the first of several frames before this end verifies that the other end has received all of them. */
-const CHECK_MS = 5000;
+const CHECK_DELAY_MS = 5000;
 /** The maximum check interval of an idle link. Long, because each node has a link to each server of all other nodes. */
-const MAX_CHECK_MS = 600_000;
+const MAX_CHECK_INTERVAL_MS = 600_000;
 /** The time without a response to a check after which the other end is treated as gone. */
-const RESPONSE_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 /**
- * The additional delay of the end that accepted the link. The other end checks first, and its check serves both ends.
+ * The additional delay of the end that accepted the link. The other end checks first, and its check covers both ends.
  */
 const ACCEPTOR_DELAY_MS = 1000;
 
 /** Verifies that the other end of a link is alive and has received every frame. An idle link causes little traffic. */
 export class LinkWatch {
   private timer: Timer | undefined;
-  private pauseMs = CHECK_MS;
+  private checkDelayMs = CHECK_DELAY_MS;
   private hasReceived = false;
-  /** True if the other end has received a report that covers every sent frame. */
+  /** True if this end has reported the number of all frames that it has sent. */
   private hasReported = true;
   /** The time at which the other end is treated as gone. Undefined while no check waits for a response. */
   private deadline: number | undefined;
   private hasEnded = false;
 
   /**
-   * @param isFirst true if this end has requested the link
+   * @param isRequester true if this end has requested the link
    * @param report reports the number of sent frames to the other end and requests a response
    * @param onGone called when the other end has not responded in time
    */
   constructor(
     private readonly clock: Clock,
-    private readonly isFirst: boolean,
+    private readonly isRequester: boolean,
     private readonly report: () => void,
     private readonly onGone: () => void,
   ) {}
 
   begin(): void {
-    this.wait(CHECK_MS);
+    this.scheduleTick(CHECK_DELAY_MS);
   }
 
   end(): void {
@@ -62,13 +62,13 @@ export class LinkWatch {
 
   /** Must be called when a frame is sent or received. */
   noteActivity(): void {
-    if (this.pauseMs === CHECK_MS) return;
-    this.pauseMs = CHECK_MS;
-    this.wait(CHECK_MS);
+    if (this.checkDelayMs === CHECK_DELAY_MS) return;
+    this.checkDelayMs = CHECK_DELAY_MS;
+    this.scheduleTick(CHECK_DELAY_MS);
   }
 
   /** Requests a response from the other end, which is treated as gone if it does not respond in time. */
-  check(withinMs = RESPONSE_MS): void {
+  check(withinMs = RESPONSE_TIMEOUT_MS): void {
     const deadline = this.clock.now() + withinMs;
     if (this.deadline !== undefined && this.deadline <= deadline) return;
     this.deadline = deadline;
@@ -87,24 +87,24 @@ export class LinkWatch {
       else this.onGone();
       return;
     }
-    const isKnown = this.hasReceived && this.hasReported;
+    const isConfirmed = this.hasReceived && this.hasReported;
     this.hasReceived = false;
-    this.pauseMs = Math.min(this.pauseMs * 2, MAX_CHECK_MS);
-    if (isKnown) this.wait(this.pauseMs);
+    this.checkDelayMs = Math.min(this.checkDelayMs * 2, MAX_CHECK_INTERVAL_MS);
+    if (isConfirmed) this.scheduleTick(this.checkDelayMs);
     else this.check();
   }
 
   private sendCheck(): void {
     this.hasReported = true;
     this.report();
-    this.wait(CHECK_MS);
+    this.scheduleTick(CHECK_DELAY_MS);
   }
 
-  private wait(ms: number): void {
-    const { clock, isFirst } = this;
+  private scheduleTick(ms: number): void {
+    const { clock, isRequester } = this;
     this.timer?.cancel();
     if (this.hasEnded) return;
-    const pauseMs = isFirst ? ms : ms + ACCEPTOR_DELAY_MS;
+    const pauseMs = isRequester ? ms : ms + ACCEPTOR_DELAY_MS;
     const waitMs = this.deadline === undefined ? pauseMs : Math.min(ms, this.deadline - clock.now());
     this.timer = clock.schedule(() => this.tick(), waitMs);
   }

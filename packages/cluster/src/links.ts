@@ -4,10 +4,10 @@ import type { Clock } from '@mcpmux/kit';
 
 import { ClusterError, type Cluster, type Mailbox, type Receiver } from './cluster.js';
 import { decodeFrame, encodeFrame, type LinkRequest } from './frames.js';
-import { ClusterLink, NODE_ENDED } from './link.js';
+import { ClusterLink, NODE_ENDED_REASON } from './link.js';
 
 /** The maximum time for a node to accept a link, or to respond to a check, in milliseconds. */
-const ANSWER_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 /** Returns a function that serves a link, or the reason why the link is refused. */
 export type ServeLink = (hello: LinkRequest) => ((link: ClusterLink) => void) | string;
@@ -33,7 +33,7 @@ export class Links {
       message: (data, from) => this.helloReceived(data, from),
       nobody: () => undefined,
     });
-    // Detects at once whether messages were lost in the meantime.
+    // Check at once whether messages were lost while the connection was down.
     this.stopListening = cluster.onConnection((isConnected) => {
       if (isConnected) for (const link of this.openLinks) link.reconnected();
     });
@@ -52,35 +52,35 @@ export class Links {
   async open(node: string, hello: LinkRequest): Promise<ClusterLink> {
     if (!this.parts.cluster.isConnected)
       throw new ClusterError('UNAVAILABLE', 'The connection of this node to the cluster is lost.');
-    const link = this.link(node);
+    const link = this.createLink(node);
     // `accepted` rejects with the same error.
     link.on('error', () => undefined);
     link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, nodeAddress(node));
-    const timeout = this.parts.clock.schedule(
+    const timer = this.parts.clock.schedule(
       () => link.destroy(new ClusterError('UNAVAILABLE', `Node ${node} did not answer in time.`)),
-      ANSWER_MS,
+      RESPONSE_TIMEOUT_MS,
     );
     try {
       await link.accepted;
       return link;
     } finally {
-      timeout.cancel();
+      timer.cancel();
     }
   }
 
   /** Checks the links to a node that may be gone. Ends them if the node does not respond in time. */
   doubt(node: string): void {
-    for (const link of this.openLinks) if (link.node === node) link.check(ANSWER_MS);
+    for (const link of this.openLinks) if (link.node === node) link.check(RESPONSE_TIMEOUT_MS);
   }
 
   /** Ends all links and accepts no more. */
   close(): void {
     this.stopListening();
     this.mailbox.close();
-    for (const link of this.openLinks) link.destroy(new ClusterError('CLOSED', NODE_ENDED));
+    for (const link of this.openLinks) link.destroy(new ClusterError('CLOSED', NODE_ENDED_REASON));
   }
 
-  private link(node: string, peer?: string): ClusterLink {
+  private createLink(node: string, peer?: string): ClusterLink {
     const { cluster, clock } = this.parts;
     const address = `link.${randomUUID()}`;
     const open = (receiver: Receiver): Mailbox => cluster.mailbox(address, receiver);
@@ -94,14 +94,14 @@ export class Links {
   private helloReceived(data: Uint8Array, from: string): void {
     const frame = decodeFrame(data);
     if (frame?.kind !== 'hello') return;
-    const served = this.serve(frame.hello);
-    if (typeof served === 'string')
-      return this.mailbox.send(from, encodeFrame({ kind: 'refuse', reason: served }));
+    const handlerOrReason = this.serve(frame.hello);
+    if (typeof handlerOrReason === 'string')
+      return this.mailbox.send(from, encodeFrame({ kind: 'refuse', reason: handlerOrReason }));
     const { node } = frame.hello;
-    const link = this.link(typeof node === 'string' ? node : 'unknown', from);
+    const link = this.createLink(typeof node === 'string' ? node : 'unknown', from);
     link.on('error', () => undefined);
     link.post({ kind: 'accept' });
-    served(link);
+    handlerOrReason(link);
   }
 
   private serve(hello: LinkRequest): ReturnType<ServeLink> {

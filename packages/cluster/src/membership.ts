@@ -6,16 +6,16 @@ export interface MembershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly lease: Lease;
   readonly leaseMs: number;
   /** Reads the current owners of this node's servers. @throws ClusterError UNAVAILABLE */
-  readonly readOwned: () => Promise<void>;
+  readonly readOwners: () => Promise<void>;
   /** Called when this node has become a member again, or has found that other nodes have removed it. */
   readonly onChange: () => void;
 }
 
 /** The time after which a starting node gives up acquiring its first lease, in leases. */
-const START_LEASES = 3;
+const MAX_START_LEASES = 3;
 /** The number of renewals within one lease. */
 const RENEWALS_PER_LEASE = 4;
-/** The number of attempts to acquire the first lease within one lease time. */
+/** The number of attempts to acquire the first lease in the time of one lease. */
 const ATTEMPTS_PER_LEASE = 12;
 
 /**
@@ -23,8 +23,8 @@ const ATTEMPTS_PER_LEASE = 12;
  * After a time without a lease, it reads the owners again.
  */
 export class Membership {
-  private renewedAt = 0;
-  private renewing: Promise<void> | undefined;
+  private lastAttemptAt = 0;
+  private pendingRenewal: Promise<void> | undefined;
   /**
    * True after the lease has expired or was removed, because other nodes may then have taken over this node's servers.
    */
@@ -38,7 +38,7 @@ export class Membership {
   }
 
   /**
-   * False if the cluster does not store the renewals of this node. It may then not store those from other nodes either.
+   * False if the cluster does not store the renewals of this node. It may then not store those of other nodes either.
    */
   get isFresh(): boolean {
     return this.parts.lease.isFresh;
@@ -55,9 +55,9 @@ export class Membership {
    * @param isWanted returns false if the node has been closed, which ends the retries
    * @throws ClusterError UNAVAILABLE after three leases
    */
-  async begin(isWanted: () => boolean): Promise<void> {
+  async acquireFirstLease(isWanted: () => boolean): Promise<void> {
     const { lease, clock, leaseMs } = this.parts;
-    const deadline = clock.now() + START_LEASES * leaseMs;
+    const deadline = clock.now() + MAX_START_LEASES * leaseMs;
     while (!lease.isValid && isWanted()) {
       try {
         await lease.renew();
@@ -68,36 +68,36 @@ export class Membership {
         });
       }
     }
-    this.renewedAt = clock.now();
+    this.lastAttemptAt = clock.now();
   }
 
   /** Renews the lease if a renewal is due. */
   tick(): void {
     const { clock, leaseMs } = this.parts;
-    const isDue = clock.now() - this.renewedAt >= leaseMs / RENEWALS_PER_LEASE;
-    if (isDue && this.renewing === undefined) void this.renew();
+    const isDue = clock.now() - this.lastAttemptAt >= leaseMs / RENEWALS_PER_LEASE;
+    if (isDue && this.pendingRenewal === undefined) void this.renew();
   }
 
   /** Renews the lease now. */
   renew(): Promise<void> {
-    this.renewing ??= this.attempt().finally(() => {
-      this.renewing = undefined;
+    this.pendingRenewal ??= this.tryRenewal().finally(() => {
+      this.pendingRenewal = undefined;
     });
-    return this.renewing;
+    return this.pendingRenewal;
   }
 
-  private async attempt(): Promise<void> {
+  private async tryRenewal(): Promise<void> {
     const { clock, logger } = this.parts;
-    this.renewedAt = clock.now();
+    this.lastAttemptAt = clock.now();
     try {
-      await this.write();
+      await this.renewAndReadOwners();
     } catch (error) {
       logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
     }
   }
 
-  private async write(): Promise<void> {
-    const { lease, readOwned, onChange } = this.parts;
+  private async renewAndReadOwners(): Promise<void> {
+    const { lease, readOwners, onChange } = this.parts;
     if (!lease.isValid) this.areOwnersUnknown = true;
     if (await lease.renew()) {
       this.areOwnersUnknown = true;
@@ -105,20 +105,20 @@ export class Membership {
     }
     if (!this.areOwnersUnknown || !lease.isValid) return;
     // The watch may not yet have delivered the changes that were made while this node had no lease.
-    await readOwned();
+    await readOwners();
     this.areOwnersUnknown = false;
     onChange();
   }
 
   /** Writes the current state of this node. @throws ClusterError UNAVAILABLE */
   async announce(): Promise<void> {
-    await this.renewing;
-    await this.write();
+    await this.pendingRenewal;
+    await this.renewAndReadOwners();
   }
 
   /** Ends the lease at once, so that other nodes need not wait for its expiry. @throws ClusterError UNAVAILABLE */
   async end(): Promise<void> {
-    await this.renewing;
+    await this.pendingRenewal;
     await this.parts.lease.end();
   }
 }

@@ -4,8 +4,8 @@ import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cl
 /** The connection of a node that uses a bucket. */
 type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
 
-/** The members of its network that a {@link MemoryBucket} uses. */
-interface Network {
+/** The members of the network that a {@link MemoryBucket} uses. */
+interface BucketNetwork {
   readonly delivered: { changes: number };
   readonly later: (deliver: () => void) => void;
   readonly clock: Pick<Clock, 'now'>;
@@ -14,19 +14,18 @@ interface Network {
 /** A change that a bucket stores. */
 interface StoredChange {
   readonly change: BucketChange;
-  /** The time of the change. */
   readonly storedAt: number;
 }
 
-/** Keys and values in memory. */
+/** A bucket in memory that all nodes of a network share. */
 export class MemoryBucket {
-  private readonly changes = new Map<string, StoredChange>();
-  private readonly watches = new Set<Watch>();
+  private readonly storedChanges = new Map<string, StoredChange>();
+  private readonly watches = new Set<BucketWatch>();
   private revision = 0;
 
   /** @param forgetAfterMs see {@link BucketOptions} */
   constructor(
-    private readonly network: Network,
+    private readonly network: BucketNetwork,
     private readonly forgetAfterMs = Infinity,
   ) {}
 
@@ -49,14 +48,14 @@ export class MemoryBucket {
 
   private get(key: string): BucketEntry | undefined {
     this.expire(key);
-    const { value, revision = 0 } = this.changes.get(key)?.change ?? {};
+    const { value, revision = 0 } = this.storedChanges.get(key)?.change ?? {};
     return value && { value, revision };
   }
 
   /** Drops an expired key without reporting it, as engines do. */
   private expire(key: string): void {
-    const { storedAt = 0 } = this.changes.get(key) ?? {};
-    if (this.network.clock.now() - storedAt >= this.forgetAfterMs) this.changes.delete(key);
+    const { storedAt = 0 } = this.storedChanges.get(key) ?? {};
+    if (this.network.clock.now() - storedAt >= this.forgetAfterMs) this.storedChanges.delete(key);
   }
 
   private change(key: string, value: Uint8Array | undefined, expected: number | undefined): number {
@@ -64,15 +63,15 @@ export class MemoryBucket {
       throw new ClusterError('CONFLICT', `The key ${key} has another revision than the expected one.`);
     this.revision += 1;
     const change = { key, value: value && Uint8Array.from(value), revision: this.revision };
-    this.changes.set(key, { change, storedAt: this.network.clock.now() });
-    for (const watch of this.watches) watch.changed(change);
+    this.storedChanges.set(key, { change, storedAt: this.network.clock.now() });
+    for (const watch of this.watches) watch.addChange(change);
     return this.revision;
   }
 
   private watch(onChange: (change: BucketChange) => void, connection: Connection): () => void {
-    const watch = new Watch(connection, onChange, this.network);
-    for (const key of this.changes.keys()) this.expire(key);
-    for (const { change } of this.changes.values()) onChange(change);
+    const watch = new BucketWatch(connection, onChange, this.network);
+    for (const key of this.storedChanges.keys()) this.expire(key);
+    for (const { change } of this.storedChanges.values()) onChange(change);
     this.watches.add(watch);
     const stop = connection.onConnection(() => watch.flush());
     return () => {
@@ -83,16 +82,16 @@ export class MemoryBucket {
 }
 
 /** Reports changes to one node. Delays changes while the connection is lost. */
-class Watch {
+class BucketWatch {
   private readonly pendingChanges = new Map<string, BucketChange>();
 
   constructor(
     private readonly connection: Connection,
     private readonly onChange: (change: BucketChange) => void,
-    private readonly network: Network,
+    private readonly network: BucketNetwork,
   ) {}
 
-  changed(change: BucketChange): void {
+  addChange(change: BucketChange): void {
     this.pendingChanges.delete(change.key);
     this.pendingChanges.set(change.key, change);
     this.network.later(() => this.flush());

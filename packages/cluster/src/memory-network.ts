@@ -56,14 +56,14 @@ export class MemoryNetwork {
   }
 
   add(mailbox: MemoryMailbox): void {
-    const all = this.receivers.get(mailbox.address) ?? new Set();
-    this.receivers.set(mailbox.address, all.add(mailbox));
+    const addressMailboxes = this.receivers.get(mailbox.address) ?? new Set();
+    this.receivers.set(mailbox.address, addressMailboxes.add(mailbox));
   }
 
   remove(mailbox: MemoryMailbox): void {
-    const all = this.receivers.get(mailbox.address);
-    all?.delete(mailbox);
-    if (all?.size === 0) this.receivers.delete(mailbox.address);
+    const addressMailboxes = this.receivers.get(mailbox.address);
+    addressMailboxes?.delete(mailbox);
+    if (addressMailboxes?.size === 0) this.receivers.delete(mailbox.address);
   }
 
   carry(from: MemoryMailbox, to: string, data: Uint8Array): void {

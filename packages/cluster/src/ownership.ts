@@ -19,11 +19,11 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
 }
 
 /** Returns true if the owner in the directory reflects this node's own change. */
-type IsApplied = (owner: OwnerRecord | undefined) => boolean;
+type AppliedCheck = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** The time for each preceding node to claim a server, as a fraction of the lease. */
-const TURN = 0.2;
+/** The time that each preceding node has to claim a server, as a fraction of the lease. */
+const TURN_LEASES = 0.2;
 
 /**
  * Claims servers for this node, and releases them. Changes to one server run one at a time. A change ends when the
@@ -31,8 +31,8 @@ const TURN = 0.2;
  */
 export class Ownership {
   private readonly pendingChanges = new Map<string, Promise<void>>();
-  private readonly limit = new Semaphore(CONCURRENT_CHANGES);
-  private readonly claims = new Set<string>();
+  private readonly changeLimit = new Semaphore(CONCURRENT_CHANGES);
+  private readonly pendingClaims = new Set<string>();
   /** The servers for which another change was requested during a change. */
   private readonly recheckServers = new Set<string>();
   /** The times at which servers lost their last live owner, by server. */
@@ -41,8 +41,8 @@ export class Ownership {
   constructor(private readonly parts: OwnershipParts) {}
 
   /** The number of servers that this node is claiming. */
-  get claiming(): number {
-    return this.claims.size;
+  get pendingClaimCount(): number {
+    return this.pendingClaims.size;
   }
 
   /** Returns the number of preceding nodes whose time to claim a server has passed. */
@@ -55,34 +55,35 @@ export class Ownership {
     }
     const vacantFrom = this.vacantSince.get(server) ?? clock.now();
     this.vacantSince.set(server, vacantFrom);
-    return Math.floor((clock.now() - vacantFrom) / (leaseMs * TURN));
+    return Math.floor((clock.now() - vacantFrom) / (leaseMs * TURN_LEASES));
   }
 
   /** Makes this node the owner of a server unless another node is faster. */
   claim(server: string, replaces: OwnerRecord | undefined): void {
     if (this.pendingChanges.has(server)) return;
-    this.claims.add(server);
-    this.change(server, async () => {
+    this.pendingClaims.add(server);
+    this.startChange(server, async () => {
       const { owners, id, name, directory, gone } = this.parts;
       if (replaces !== undefined && !(await gone.isGone(replaces.node))) return undefined;
-      const current = await owners.get(keyOf(server));
-      if (!namesOwner(current, replaces)) return this.correct(server, replaces, current);
-      const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
+      const currentEntry = await owners.get(keyOf(server));
+      if (!namesOwner(currentEntry, replaces)) return this.correctDirectory(server, replaces, currentEntry);
+      const epoch = Math.max(directory.nextEpoch, epochOf(currentEntry?.value) + 1);
       const record = encodeRecord({ node: id, name, epoch });
-      if (current === undefined) await owners.create(keyOf(server), record);
-      else await owners.update(keyOf(server), record, current.revision);
+      if (currentEntry === undefined) await owners.create(keyOf(server), record);
+      else await owners.update(keyOf(server), record, currentEntry.revision);
       return (owner) => (owner?.epoch ?? 0) >= epoch;
     });
   }
 
   /** Releases a server after its run here has ended. */
   release(server: string, owner: OwnerRecord, ended: Promise<void>): void {
-    this.change(server, async () => {
+    this.startChange(server, async () => {
       await ended;
       const { owners } = this.parts;
-      const current = await owners.get(keyOf(server));
-      if (current === undefined || !namesOwner(current, owner)) return this.correct(server, owner, current);
-      await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
+      const currentEntry = await owners.get(keyOf(server));
+      if (currentEntry === undefined || !namesOwner(currentEntry, owner))
+        return this.correctDirectory(server, owner, currentEntry);
+      await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), currentEntry.revision);
       return (heard) => heard?.epoch !== owner.epoch;
     });
   }
@@ -90,21 +91,21 @@ export class Ownership {
   /** Deletes the owner record of a server that the cluster no longer has, after its run here has ended. */
   deleteOwnership(server: string, owner: OwnerRecord, ended: Promise<void>): void {
     this.vacantSince.delete(server);
-    this.change(server, async () => {
+    this.startChange(server, async () => {
       await ended;
-      return this.deleteRecord(server, owner);
+      return this.deleteOwnerRecord(server, owner);
     });
   }
 
   /** Deletes the owner record of a server that the cluster no longer has if its owner is gone. */
   deleteGoneOwnership(server: string, owner: OwnerRecord): void {
     this.vacantSince.delete(server);
-    this.change(server, async () => {
+    this.startChange(server, async () => {
       const { gone, servers } = this.parts;
       if (!(await gone.isGone(owner.node))) return undefined;
       // The watch may deliver the record of a server late.
       if ((await servers.get(keyOf(server))) !== undefined) return undefined;
-      return this.deleteRecord(server, owner);
+      return this.deleteOwnerRecord(server, owner);
     });
   }
 
@@ -123,25 +124,30 @@ export class Ownership {
     while (this.pendingChanges.size > 0) await Promise.all(this.pendingChanges.values());
   }
 
-  private async deleteRecord(server: string, owner: OwnerRecord): Promise<IsApplied | undefined> {
+  private async deleteOwnerRecord(server: string, owner: OwnerRecord): Promise<AppliedCheck | undefined> {
     const { owners } = this.parts;
-    const current = await owners.get(keyOf(server));
-    if (current === undefined || !namesOwner(current, owner)) return this.correct(server, owner, current);
-    await owners.delete(keyOf(server), current.revision);
+    const currentEntry = await owners.get(keyOf(server));
+    if (currentEntry === undefined || !namesOwner(currentEntry, owner))
+      return this.correctDirectory(server, owner, currentEntry);
+    await owners.delete(keyOf(server), currentEntry.revision);
     return (heard) => heard?.epoch !== owner.epoch;
   }
 
   /** Corrects the directory if the cluster has another owner, because the watch is late or has lost the change. */
-  private correct(server: string, known: OwnerRecord | undefined, read: BucketEntry | undefined): undefined {
+  private correctDirectory(
+    server: string,
+    known: OwnerRecord | undefined,
+    read: BucketEntry | undefined,
+  ): undefined {
     const { directory, logger } = this.parts;
     logger.log('debug', 'the owner of a server is another one than this node knows', { server });
     // A change that the watch has delivered in the meantime is newer than the record that was read.
     if (directory.owners.get(server) === known) directory.readOwner(server, read);
   }
 
-  private change(server: string, work: () => Promise<IsApplied | undefined>): void {
+  private startChange(server: string, work: () => Promise<AppliedCheck | undefined>): void {
     if (this.pendingChanges.has(server)) return void this.recheckServers.add(server);
-    const done = this.applyChange(server, work).catch((error: unknown) => {
+    const completion = this.applyChange(server, work).catch((error: unknown) => {
       // Another node was faster, or the connection is lost. The next tick retries.
       const isExpected = error instanceof ClusterError;
       const { logger } = this.parts;
@@ -152,24 +158,24 @@ export class Ownership {
     });
     this.pendingChanges.set(
       server,
-      done.then(() => this.changeEnded(server)),
+      completion.then(() => this.changeEnded(server)),
     );
   }
 
   private changeEnded(server: string): void {
     this.pendingChanges.delete(server);
-    this.claims.delete(server);
+    this.pendingClaims.delete(server);
     if (this.recheckServers.delete(server)) this.parts.recheck(server);
   }
 
-  private async applyChange(server: string, work: () => Promise<IsApplied | undefined>): Promise<void> {
+  private async applyChange(server: string, work: () => Promise<AppliedCheck | undefined>): Promise<void> {
     const { directory, clock, leaseMs } = this.parts;
     const isApplied = await this.withLimit(work);
     if (isApplied !== undefined) await waitAtMost(leaseMs, directory.untilOwner(server, isApplied), clock);
   }
 
   private async withLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-    const releasePermit = await this.limit.acquire();
+    const releasePermit = await this.changeLimit.acquire();
     try {
       return await work();
     } finally {

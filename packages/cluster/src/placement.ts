@@ -9,7 +9,7 @@ export interface NodeView {
 }
 
 /** A decision of this node about one server. */
-export type Decision =
+export type PlacementDecision =
   | { readonly kind: 'stay' }
   /** This node becomes the owner and replaces the current owner, if any. */
   | { readonly kind: 'claim'; readonly replaces: OwnerRecord | undefined }
@@ -28,21 +28,21 @@ export interface PlacementView {
   readonly expiredClaimDelays: number;
 }
 
-/** The reason shown while the cluster has not chosen an owner. */
-export const CHOOSING = 'the cluster is choosing a node for it';
-/** The reason shown while the last owner is releasing the server. */
+/** The reason to display while the cluster has not chosen an owner. */
+export const CHOOSING_REASON = 'the cluster is choosing a node for it';
+/** The reason to display while the last owner is releasing the server. */
 export const MOVING = 'it moves to another node';
 
-const STAY: Decision = { kind: 'stay' };
+const STAY: PlacementDecision = { kind: 'stay' };
 
 /** Decides whether this node claims or releases a server. All nodes reach the same decision from the same view. */
-export function decide(view: PlacementView): Decision {
+export function decide(view: PlacementView): PlacementDecision {
   const { owner, me, nodes } = view;
   const ownerNode = owner && nodes.get(owner.node);
   if (owner !== undefined && ownerNode?.isAlive === true) {
-    if (owner.node !== me || mayRun(view, ownerNode)) return STAY;
-    const isWanted = [...nodes.values()].some((node) => node.id !== me && mayRun(view, node));
-    return isWanted ? { kind: 'release', owner } : STAY;
+    if (owner.node !== me || canRun(view, ownerNode)) return STAY;
+    const hasOtherNode = [...nodes.values()].some((node) => node.id !== me && canRun(view, node));
+    return hasOtherNode ? { kind: 'release', owner } : STAY;
   }
   const rank = candidatesFor(view).findIndex(({ id }) => id === me);
   return rank !== -1 && rank <= view.expiredClaimDelays ? { kind: 'claim', replaces: owner } : STAY;
@@ -51,7 +51,7 @@ export function decide(view: PlacementView): Decision {
 /** Returns the nodes that may run a server, in order of preference. */
 export function candidatesFor(view: PlacementView): readonly NodeView[] {
   return [...view.nodes.values()]
-    .filter((node) => mayRun(view, node))
+    .filter((node) => canRun(view, node))
     .map((node) => ({ node, weight: rendezvousWeight(view.server, node.id) }))
     .toSorted((one, other) => other.weight - one.weight || (one.node.id < other.node.id ? 1 : -1))
     .map(({ node }) => node);
@@ -71,10 +71,10 @@ export function noOwnerReason({ rules, owner, nodes }: PlacementView): string {
   if (fits.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
   if (fits.every(({ record }) => record.isDraining || isFull(record)))
     return 'every node that may run it is full or is being drained';
-  return CHOOSING;
+  return CHOOSING_REASON;
 }
 
-function mayRun({ rules, owner }: PlacementView, { id, record, isAlive }: NodeView): boolean {
+function canRun({ rules, owner }: PlacementView, { id, record, isAlive }: NodeView): boolean {
   const isOwner = id === owner?.node;
   if (!isAlive || record.isDraining || !hasLabels(record, rules)) return false;
   if (rules.host !== undefined && record.name !== rules.host) return false;
@@ -90,10 +90,7 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/**
- * Returns a weight for rendezvous hashing (FNV-1a with a final mix). A node that joins or leaves changes the preferred
- * node of few servers.
- */
+/** Hashes with FNV-1a and a final mix. A node that joins or leaves changes the preferred node of few servers. */
 function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

@@ -18,14 +18,14 @@ export interface ReconciledNode {
   readonly ownership: () => Ownership | undefined;
 }
 
-const LEASE_EXPIRED = 'this node cannot renew its lease, and the server is a singleton';
-const NOT_CONNECTED = 'this node has no connection to the cluster';
+const LEASE_EXPIRED_REASON = 'this node cannot renew its lease, and the server is a singleton';
+const NOT_CONNECTED_REASON = 'this node has no connection to the cluster';
 
 /** Claims, releases and places the changed servers of one node, so that the node agrees with the directory. */
 export class Reconciler {
-  private readonly changed = new Set<string>();
+  private readonly changedServers = new Set<string>();
   private hasAllChanged = true;
-  private isRunning = false;
+  private isReconciling = false;
 
   constructor(
     private readonly node: ReconciledNode,
@@ -34,32 +34,32 @@ export class Reconciler {
   ) {}
 
   /** Marks one server or all servers for the next reconciliation. */
-  mark(server?: string): void {
+  markChanged(server?: string): void {
     if (server === undefined) this.hasAllChanged = true;
-    else this.changed.add(server);
+    else this.changedServers.add(server);
   }
 
   /** Reconciles all marked servers. */
   reconcile(): void {
-    const { directory, changed, places } = this;
-    if (this.isRunning || !directory.isComplete) return;
-    this.isRunning = true;
+    const { directory, changedServers, places } = this;
+    if (this.isReconciling || !directory.isComplete) return;
+    this.isReconciling = true;
     const nodes = this.nodeViews();
     const allServers = this.hasAllChanged ? [...directory.servers.keys(), ...places.byName.keys()] : [];
-    const names = new Set([...allServers, ...changed]);
+    const names = new Set([...allServers, ...changedServers]);
     this.hasAllChanged = false;
-    changed.clear();
+    changedServers.clear();
     for (const name of names) this.reconcileServer(name, nodes);
-    this.isRunning = false;
+    this.isReconciling = false;
   }
 
   /** @throws ClusterError UNAVAILABLE if this node still owns servers that another node must run */
   assertDrained(): void {
     const nodes = this.nodeViews();
-    const remaining = [...this.directory.servers.keys()].filter(
+    const remainingServers = [...this.directory.servers.keys()].filter(
       (server) => decide(this.placementView(server, nodes)).kind === 'release',
     );
-    if (remaining.length > 0) throw notDrainedError(this.node.record().name, remaining);
+    if (remainingServers.length > 0) throw notDrainedError(this.node.record().name, remainingServers);
   }
 
   private reconcileServer(server: string, nodes: ReadonlyMap<string, NodeView>): void {
@@ -71,21 +71,18 @@ export class Reconciler {
     if (decision?.kind === 'claim' && node.record().servers < node.capacity)
       node.ownership()?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = places.move(server, { kind: 'nowhere', record: knownServer.record, reason: MOVING });
-      return node.ownership()?.release(server, decision.owner, ended);
+      const runEnd = places.move(server, { kind: 'nowhere', record: knownServer.record, reason: MOVING });
+      return node.ownership()?.release(server, decision.owner, runEnd);
     }
     void places.move(server, this.locationFor(view, knownServer));
   }
 
-  /**
-   * Handles a server that the cluster no longer has. Its owner deletes the owner record. If the owner is gone, any node
-   * does.
-   */
+  /** Handles a removed server. The owner deletes its owner record, or any node does if the owner is gone. */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
-    const ended = this.places.move(server, { kind: 'gone' });
+    const runEnd = this.places.move(server, { kind: 'gone' });
     const owner = directory.owners.get(server);
-    if (owner?.node === node.id) node.ownership()?.deleteOwnership(server, owner, ended);
+    if (owner?.node === node.id) node.ownership()?.deleteOwnership(server, owner, runEnd);
     else if (owner !== undefined && node.isMember() && nodes.get(owner.node)?.isAlive !== true)
       node.ownership()?.deleteGoneOwnership(server, owner);
   }
@@ -106,12 +103,12 @@ export class Reconciler {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
       if (rules.singleton === true && !this.node.hasLease())
-        return { kind: 'nowhere', record: known.record, reason: LEASE_EXPIRED };
+        return { kind: 'nowhere', record: known.record, reason: LEASE_EXPIRED_REASON };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
       return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
-    const reason = this.node.isMember() ? noOwnerReason(view) : NOT_CONNECTED;
+    const reason = this.node.isMember() ? noOwnerReason(view) : NOT_CONNECTED_REASON;
     return { kind: 'nowhere', record: known.record, reason };
   }
 }

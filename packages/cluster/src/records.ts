@@ -79,13 +79,13 @@ export function nameOf(key: string): string {
 
 /** Parses the record of a server. Returns undefined for any other bytes. Ignores unknown members. */
 export function serverRecord(value: Uint8Array): ServerRecord | undefined {
-  const record = parsed(value);
+  const record = parseRecord(value);
   if (record === undefined || !('spec' in record)) return undefined;
   const { spec, host, labels, failover, singleton } = record;
   return {
     spec,
-    host: textOf(host),
-    labels: Array.isArray(labels) ? textsOf(labels) : undefined,
+    host: stringOrUndefined(host),
+    labels: Array.isArray(labels) ? stringsOf(labels) : undefined,
     failover: failover === 'never' ? failover : undefined,
     singleton: singleton === true,
   };
@@ -93,49 +93,49 @@ export function serverRecord(value: Uint8Array): ServerRecord | undefined {
 
 /** Parses the record of a node. Returns undefined for any other bytes. */
 export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
-  const record = parsed(value);
-  const name = textOf(record?.['name']);
+  const record = parseRecord(value);
+  const name = stringOrUndefined(record?.['name']);
   if (record === undefined || name === undefined) return undefined;
   const { labels, capacity, isDraining, servers, version, started, renewal } = record;
   return {
     name,
-    labels: textsOf(labels),
-    capacity: numberOf(capacity) ?? 0,
+    labels: stringsOf(labels),
+    capacity: numberOrUndefined(capacity) ?? 0,
     isDraining: isDraining === true,
-    servers: numberOf(servers) ?? 0,
-    version: textOf(version) ?? '',
-    started: textOf(started) ?? '',
-    renewal: numberOf(renewal) ?? 0,
+    servers: numberOrUndefined(servers) ?? 0,
+    version: stringOrUndefined(version) ?? '',
+    started: stringOrUndefined(started) ?? '',
+    renewal: numberOrUndefined(renewal) ?? 0,
   };
 }
 
 /** Parses the record of an owner. Returns undefined for any other bytes. */
 export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
-  const record = parsed(value);
-  const [node, epoch] = [textOf(record?.['node']), numberOf(record?.['epoch'])];
+  const record = parseRecord(value);
+  const [node, epoch] = [stringOrUndefined(record?.['node']), numberOrUndefined(record?.['epoch'])];
   if (node === undefined || epoch === undefined) return undefined;
-  return { node, name: textOf(record?.['name']) ?? node, epoch };
+  return { node, name: stringOrUndefined(record?.['name']) ?? node, epoch };
 }
 
 /** Returns the epoch in an owner record, even if it has no owner. Returns 0 if there is no epoch. */
 export function epochOf(value: Uint8Array | undefined): number {
-  return numberOf(value && parsed(value)?.['epoch']) ?? 0;
+  return numberOrUndefined(value && parseRecord(value)?.['epoch']) ?? 0;
 }
 
-function parsed(value: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+function parseRecord(value: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   const record = parsedJson(Buffer.from(value).toString());
   return isRecord(record) ? record : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the strings of an array, or an empty list for any other value. */
-export function textsOf(value: unknown): readonly string[] {
+export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-function numberOf(value: unknown): number | undefined {
+function numberOrUndefined(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

@@ -9,12 +9,12 @@ import { ClusterError } from './cluster.js';
 import type { Links } from './links.js';
 
 const MAX_ATTEMPTS = 10;
-const RETRY_MS = 50;
+const RETRY_DELAY_MS = 50;
 
-const ADVICE =
+const RETRY_ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
-/** The servers of a cluster on other nodes. Each server is reached through a link to its node. */
+/** The servers of a cluster on other nodes. The mux reaches each server through a link to its node. */
 export class RemoteNodeServers {
   /** The state of the last link to each server. */
   private readonly lastLinks = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
@@ -27,12 +27,12 @@ export class RemoteNodeServers {
 
   /** True if the node that ran a server in this epoch has released the server. */
   hasLeft(server: string, epoch: number): boolean {
-    const last = this.lastLinks.get(server);
-    return last?.epoch === epoch && last.hasLeft;
+    const lastLink = this.lastLinks.get(server);
+    return lastLink?.epoch === epoch && lastLink.hasLeft;
   }
 
   /** Deletes the state of a server that the cluster no longer has. */
-  forget(server: string): void {
+  forgetServer(server: string): void {
     this.lastLinks.delete(server);
   }
 
@@ -41,16 +41,16 @@ export class RemoteNodeServers {
    *
    * @param callTimeoutMs the configured timeout, which the server's node applies as long as the node is alive
    */
-  config(server: string, callTimeoutMs?: number): StreamConfig {
+  configFor(server: string, callTimeoutMs?: number): StreamConfig {
     return {
       ...(callTimeoutMs !== undefined && { callTimeoutMs }),
-      late: () => this.doubt(server),
+      late: () => this.checkNodeOf(server),
       address: `cluster:${server}`,
-      open: () => this.open(server),
+      open: () => this.openStreams(server),
       isNamed: true,
       sendsPrincipal: true,
-      advice: ADVICE,
-      // In this era, each request describes its client, and questions of the server are in the response to the request.
+      advice: RETRY_ADVICE,
+      // In this era, each request describes its client, and each response contains the server's questions.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,
@@ -64,24 +64,21 @@ export class RemoteNodeServers {
    */
   async reload(server: string, approve: boolean): Promise<void> {
     try {
-      const link = await this.link(server, { reload: server, approve });
+      const link = await this.openLink(server, { reload: server, approve });
       link.end();
       await text(link);
     } catch (error) {
       const place = this.placeOf(server);
-      const owner = place?.kind === 'there' ? ` on node ${JSON.stringify(place.name)}` : '';
-      const message = `Server ${JSON.stringify(server)}${owner} was not reloaded: ${messageOf(error)}`;
+      const nodePhrase = place?.kind === 'there' ? ` on node ${JSON.stringify(place.name)}` : '';
+      const message = `Server ${JSON.stringify(server)}${nodePhrase} was not reloaded: ${messageOf(error)}`;
       throw new MuxError('START_FAILED', message, { cause: error });
     }
   }
 
-  /**
-   * Resolves with the result of `server_logs` on the node that runs a server, as JSON text, or with undefined if the
-   * node is unreachable.
-   */
-  async logs(server: string, lines: number | undefined): Promise<string | undefined> {
+  /** Resolves to the JSON text of `server_logs` from the server's node, or to undefined if the node is unreachable. */
+  async readLogs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
-      const link = await this.link(server, { logs: server, lines });
+      const link = await this.openLink(server, { logs: server, lines });
       link.end();
       return await text(link);
     } catch {
@@ -89,25 +86,25 @@ export class RemoteNodeServers {
     }
   }
 
-  private doubt(server: string): void {
+  private checkNodeOf(server: string): void {
     const place = this.placeOf(server);
     if (place?.kind === 'there') this.links()?.doubt(place.node);
   }
 
   /** Opens a link to a server. Retries, because the owner may learn of its ownership later than this node. */
-  private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
+  private async openStreams(server: string): Promise<{ input: Duplex; output: Duplex }> {
     for (let tries = 1; ; tries += 1) {
       const place = this.placeOf(server);
       const epoch = place?.kind === 'there' ? place.epoch : 0;
       try {
-        const link = await this.link(server, { server });
-        this.watch(server, epoch, link);
+        const link = await this.openLink(server, { server });
+        this.recordEnd(server, epoch, link);
         return { input: link, output: link };
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
         if (error.code === 'REFUSED') this.lastLinks.set(server, { epoch, hasLeft: true });
         if (error.code !== 'REFUSED' || tries >= MAX_ATTEMPTS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
       }
     }
   }
@@ -115,17 +112,17 @@ export class RemoteNodeServers {
   /**
    * Records how a link ends. A node that releases a server closes its links properly, but a node that crashes does not.
    */
-  private watch(server: string, epoch: number, link: Duplex): void {
-    const last = { epoch, hasLeft: false };
-    this.lastLinks.set(server, last);
-    link.once('end', () => (last.hasLeft = true));
+  private recordEnd(server: string, epoch: number, link: Duplex): void {
+    const lastLink = { epoch, hasLeft: false };
+    this.lastLinks.set(server, lastLink);
+    link.once('end', () => (lastLink.hasLeft = true));
     link.once('error', (error) => {
-      last.hasLeft = error instanceof ClusterError && error.code === 'CLOSED';
+      lastLink.hasLeft = error instanceof ClusterError && error.code === 'CLOSED';
     });
   }
 
   /** @param hello the purpose of the link, to which the epoch is added */
-  private async link(server: string, hello: object): Promise<Duplex> {
+  private async openLink(server: string, hello: object): Promise<Duplex> {
     const place = this.placeOf(server);
     if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${noLinkReason(place)}`);
     const { node, name, epoch } = place;

@@ -4,7 +4,7 @@ import { MuxError } from '@mcpmux/kit';
 /** Removes servers of the cluster from the mux of one node. */
 export class Removals {
   /** The pending removals, by server. */
-  private readonly pending = new Map<string, Promise<void>>();
+  private readonly pendingRemovals = new Map<string, Promise<void>>();
   private readonly controllers = new Set<AbortController>();
 
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
@@ -15,16 +15,16 @@ export class Removals {
    * @param isMoved true if the cluster keeps the server
    */
   begin(server: string, isMoved: boolean): Promise<void> {
-    const removal = this.remove(server, isMoved, this.pending.get(server)).finally(() => {
-      if (this.pending.get(server) === removal) this.pending.delete(server);
+    const removal = this.remove(server, isMoved, this.pendingRemovals.get(server)).finally(() => {
+      if (this.pendingRemovals.get(server) === removal) this.pendingRemovals.delete(server);
     });
-    this.pending.set(server, removal);
+    this.pendingRemovals.set(server, removal);
     return removal;
   }
 
   /** Resolves when all runs of a removed server here have ended. */
   async whenRemoved(server: string): Promise<void> {
-    await this.pending.get(server);
+    await this.pendingRemovals.get(server);
   }
 
   /** Ends pending removals at once, without waiting for calls or for an orderly end of the servers. */

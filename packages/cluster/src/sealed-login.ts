@@ -5,7 +5,7 @@ import type { Login } from '@mcpmux/core';
 
 /** A key that seals logins. */
 export interface LoginKey {
-  /** A hexadecimal id of the key in sealed logins and in logs, which reveals nothing about the key. */
+  /** The hexadecimal id of the key in sealed logins and in logs. It reveals nothing about the key. */
   readonly id: string;
   readonly key: Uint8Array;
 }
@@ -22,15 +22,15 @@ export type OpenedLogin =
   | { readonly kind: 'unreadable' };
 
 /** The first byte of a sealed login. Later formats of the record will have other numbers. */
-const VERSION = 1;
+const FORMAT_VERSION = 1;
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The length of the version and the key id. */
-const HEAD_BYTES = 1 + KEY_ID_BYTES;
-const UNREADABLE = { kind: 'unreadable' } as const;
+/** The length of the version and the key id, in bytes. */
+const HEADER_BYTES = 1 + KEY_ID_BYTES;
+const UNREADABLE_LOGIN = { kind: 'unreadable' } as const;
 
 /**
  * Parses keys of 32 bytes in base64, separated by commas or white space. The first key seals logins, and all keys open
@@ -44,7 +44,7 @@ export function loginKeys(text: string): LoginKeys | { readonly problem: string 
     return {
       problem: `key ${wrong + 1} has ${keys[wrong]?.length} bytes, and a key has ${KEY_BYTES} in base64`,
     };
-  const [first, ...rest] = keys.map((key) => ({ id: hashId(key), key }));
+  const [first, ...rest] = keys.map((key) => ({ id: keyIdOf(key), key }));
   return first === undefined ? { problem: 'it contains no key' } : [first, ...rest];
 }
 
@@ -55,7 +55,7 @@ export function recordKeyOf(url: string): string {
 
 /** Encrypts the login for a URL. The record cannot be opened for another URL. */
 export function sealLogin(login: Login, url: string, { id, key }: LoginKey): Uint8Array {
-  const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')]);
+  const head = Buffer.concat([Buffer.of(FORMAT_VERSION), Buffer.from(id, 'hex')]);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(authenticatedData(head, url));
   const sealed = Buffer.concat([cipher.update(JSON.stringify(login)), cipher.final()]);
@@ -65,25 +65,26 @@ export function sealLogin(login: Login, url: string, { id, key }: LoginKey): Uin
 /** Decrypts the login for a URL. */
 export function openLogin(record: Uint8Array, url: string, keys: readonly LoginKey[]): OpenedLogin {
   const bytes = Buffer.from(record);
-  if (bytes[0] !== VERSION || bytes.length <= HEAD_BYTES + NONCE_BYTES + TAG_BYTES) return UNREADABLE;
-  const keyId = bytes.toString('hex', 1, HEAD_BYTES);
+  if (bytes[0] !== FORMAT_VERSION || bytes.length <= HEADER_BYTES + NONCE_BYTES + TAG_BYTES)
+    return UNREADABLE_LOGIN;
+  const keyId = bytes.toString('hex', 1, HEADER_BYTES);
   const found = keys.find(({ id }) => id === keyId);
   if (found === undefined) return { kind: 'other-key', keyId };
   try {
     const login: unknown = JSON.parse(decrypt(bytes, url, found.key).toString());
-    return isRecord(login) ? { kind: 'opened', login, keyId } : UNREADABLE;
+    return isRecord(login) ? { kind: 'opened', login, keyId } : UNREADABLE_LOGIN;
   } catch {
-    return UNREADABLE;
+    return UNREADABLE_LOGIN;
   }
 }
 
 /** @throws Error for bytes that were not sealed with this key for this URL */
 function decrypt(bytes: Buffer, url: string, key: Uint8Array): Buffer {
-  const nonce = bytes.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
+  const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(authenticatedData(bytes.subarray(0, HEAD_BYTES), url))
+    .setAAD(authenticatedData(bytes.subarray(0, HEADER_BYTES), url))
     .setAuthTag(bytes.subarray(-TAG_BYTES));
-  const sealed = bytes.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES);
+  const sealed = bytes.subarray(HEADER_BYTES + NONCE_BYTES, -TAG_BYTES);
   return Buffer.concat([decipher.update(sealed), decipher.final()]);
 }
 
@@ -92,6 +93,6 @@ function authenticatedData(head: Uint8Array, url: string): Uint8Array {
   return Buffer.concat([Buffer.from('mcpmux login\n'), head, Buffer.from(url)]);
 }
 
-function hashId(key: Uint8Array): string {
+function keyIdOf(key: Uint8Array): string {
   return createHmac('sha256', key).update('mcpmux login key').digest().toString('hex', 0, KEY_ID_BYTES);
 }

@@ -33,7 +33,7 @@ export class ServedLinks {
     if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
     if (reload !== undefined)
       return (link) => endWithText(link, this.reload(server, hello['approve'] === true));
-    if (logs !== undefined) return (link) => endWithText(link, this.logs(server, hello['lines']));
+    if (logs !== undefined) return (link) => endWithText(link, this.readLogs(server, hello['lines']));
     return (link) => this.connect(server, link);
   }
 
@@ -41,7 +41,7 @@ export class ServedLinks {
    * Ends the sessions for a server. Must be called before the server stops. Otherwise, the sessions would report that
    * the server has no tools. The other nodes then connect to the next owner.
    */
-  end(server: string): void {
+  endSessions(server: string): void {
     for (const session of this.sessions.get(server) ?? []) void session.leave();
     this.sessions.delete(server);
   }
@@ -51,7 +51,7 @@ export class ServedLinks {
     return '';
   }
 
-  private async logs(name: string, lines: unknown): Promise<string> {
+  private async readLogs(name: string, lines: unknown): Promise<string> {
     const args = typeof lines === 'number' ? { name, lines } : { name };
     const { structuredContent } = await this.mux.callTool('server_logs', args);
     return JSON.stringify(structuredContent);
@@ -59,15 +59,15 @@ export class ServedLinks {
 
   /** Connects another node, which receives the lists when the server has started, or the reason for a failed start. */
   private connect(server: string, link: Duplex): void {
-    const started = this.startOf(server);
+    const pendingStart = this.startOf(server);
     const session = this.mux.connect(
       { input: link, output: link },
-      { principal: HOST, server, heldUntil: started.catch(() => undefined) },
+      { principal: HOST, server, heldUntil: pendingStart.catch(() => undefined) },
     );
     const sessions = this.sessions.get(server) ?? new Set();
     this.sessions.set(server, sessions.add(session));
     void session.closed.then(() => sessions.delete(session));
-    started.catch((error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))));
+    pendingStart.catch((error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))));
   }
 }
 

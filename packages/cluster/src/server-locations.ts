@@ -24,7 +24,7 @@ interface WithRecord {
 export interface ClusterHost {
   /** Moves a server to a location. For any location except `here`, resolves when the server no longer runs here. */
   place(server: string, place: ServerLocation): Promise<void>;
-  /** Stops servers faster, because other nodes may soon start the servers of this node. */
+  /** Stops servers faster, because other nodes may soon start them. */
   hasten(): void;
 }
 
@@ -55,38 +55,40 @@ export class ServerLocations {
   move(server: string, place: ServerLocation): Promise<void> {
     const previous = this.locations.get(server);
     const currentMove = this.pendingMoves.get(server) ?? Promise.resolve();
-    if (isSame(previous, place) || (previous === undefined && place.kind === 'gone')) return currentMove;
+    if (isSameLocation(previous, place) || (previous === undefined && place.kind === 'gone'))
+      return currentMove;
     if (place.kind === 'gone') this.locations.delete(server);
     else this.locations.set(server, place);
-    const ended = this.host.place(server, place).catch((error: unknown) => {
+    const newMove = this.host.place(server, place).catch((error: unknown) => {
       const problem = messageOf(error);
       this.logger.log('error', 'a server of the cluster was not placed', { server, problem });
     });
-    this.pendingMoves.set(server, ended);
+    this.pendingMoves.set(server, newMove);
     if (place.kind === 'gone')
-      void ended.then(() => this.pendingMoves.get(server) === ended && this.pendingMoves.delete(server));
-    return ended;
+      void newMove.then(() => this.pendingMoves.get(server) === newMove && this.pendingMoves.delete(server));
+    return newMove;
   }
 
   /** Resolves when the host has applied all current locations. */
-  async settled(): Promise<void> {
+  async whenMoved(): Promise<void> {
     await Promise.all(this.pendingMoves.values());
   }
 
   /**
-   * Ends all servers of the cluster, because this node leaves the cluster. Resolves when the host has ended them.
+   * Ends all servers of the cluster on this node, because this node leaves the cluster. Resolves when the host has
+   * ended them.
    *
    * @throws the error of the first server that could not be ended
    */
-  async leave(): Promise<void> {
-    const ends = [...this.locations.keys()].map((server) =>
+  async endServers(): Promise<void> {
+    const pendingEnds = [...this.locations.keys()].map((server) =>
       this.host.place(server, { kind: 'gone', isLeft: true }),
     );
-    await Promise.allSettled(ends);
-    await Promise.all(ends);
+    await Promise.allSettled(pendingEnds);
+    await Promise.all(pendingEnds);
   }
 }
 
-function isSame(one: ServerLocation | undefined, other: ServerLocation): boolean {
+function isSameLocation(one: ServerLocation | undefined, other: ServerLocation): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

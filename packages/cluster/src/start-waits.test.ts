@@ -59,10 +59,10 @@ it('a request waits for at most 30 seconds', async () => {
 it('a request waits no longer for a server that the cluster no longer has', async () => {
   const { all, state } = startWaits();
   const [first, second] = [all.whenArrived('one'), all.whenArrived('one')];
-  all.serverGone('other');
+  all.endWaits('other');
   expect(await hasEnded(first)).toBe(false);
   state.isOnItsWay = false;
-  all.serverGone('one');
+  all.endWaits('one');
   expect(await hasEnded(first)).toBe(true);
   expect(await hasEnded(second)).toBe(true);
 });

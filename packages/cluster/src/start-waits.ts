@@ -2,12 +2,12 @@ import type { Mux } from '@mcpmux/core';
 import type { Clock } from '@mcpmux/kit';
 
 /** The maximum time for which a request waits for a moving server, in milliseconds. */
-const WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** The requests that wait for servers on their way to a node. */
 export class StartWaits {
   /** The functions that check again whether a server is on its way, by server. */
-  private readonly recheckers = new Map<string, Set<() => void>>();
+  private readonly recheckCallbacks = new Map<string, Set<() => void>>();
 
   /** @param isOnItsWay returns true while a server moves to a node or starts there */
   constructor(
@@ -23,25 +23,25 @@ export class StartWaits {
     const { mux, clock, isOnItsWay } = this;
     if (!isOnItsWay(server)) return undefined;
     return new Promise((resolve) => {
-      const end = (): void => {
+      const finish = (): void => {
         timer.cancel();
-        stop();
+        stopListening();
         rechecks.delete(recheck);
-        if (rechecks.size === 0) this.recheckers.delete(server);
+        if (rechecks.size === 0) this.recheckCallbacks.delete(server);
         resolve();
       };
       const recheck = (): void => {
-        if (!isOnItsWay(server)) end();
+        if (!isOnItsWay(server)) finish();
       };
-      const timer = clock.schedule(end, WAIT_MS);
-      const stop = mux.on('server:state', (event) => event.server === server && recheck());
-      const rechecks = this.recheckers.get(server) ?? new Set();
-      this.recheckers.set(server, rechecks.add(recheck));
+      const timer = clock.schedule(finish, MAX_WAIT_MS);
+      const stopListening = mux.on('server:state', (event) => event.server === server && recheck());
+      const rechecks = this.recheckCallbacks.get(server) ?? new Set();
+      this.recheckCallbacks.set(server, rechecks.add(recheck));
     });
   }
 
   /** Ends all waits for a server that the cluster no longer has. */
-  serverGone(server: string): void {
-    for (const recheck of this.recheckers.get(server) ?? []) recheck();
+  endWaits(server: string): void {
+    for (const recheck of this.recheckCallbacks.get(server) ?? []) recheck();
   }
 }

@@ -17,7 +17,7 @@ import { answerRequest } from './tool-request.js';
 
 type Limits = SandboxLimits & SandboxTimes;
 
-/** The limits of code, and the program that runs the code. */
+/** The options of code mode: the limits of one run, and the program of the sandbox's thread. */
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
 > {
@@ -25,7 +25,7 @@ export interface CodeModeOptions extends Readonly<
   readonly maxRuns?: number | undefined;
   /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
   readonly maxParallel?: number | undefined;
-  /** The program of the thread. When absent, the file in this package. */
+  /** The program of the sandbox's thread. When absent, the file in this package. */
   readonly program?: SandboxProgram | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -43,33 +43,36 @@ export const CODE_MODE_DEFAULTS = {
 } satisfies CodeModeOptions;
 
 /** Maximum length of code, in characters. */
-const MAX_CODE = 200_000;
+const MAX_CODE_LENGTH = 200_000;
 
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
-/**
- * Returns a guard that answers `run_code`. A model's code runs in a sandbox, and its calls of tools are calls of the
- * client.
- */
+/** Returns a guard that answers `run_code` in a sandbox. Tool calls of the model's code count as the client's. */
 export function codeMode(options: CodeModeOptions = {}): Guard {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const definedOptions = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
   const threads = new SandboxThreads(options.program ?? SANDBOX_PROGRAM);
-  const settings: Settings = { ...CODE_MODE_DEFAULTS, ...given, threads };
+  const settings: Settings = { ...CODE_MODE_DEFAULTS, ...definedOptions, threads };
   const runs = new RunPlaces(settings.maxRuns);
   return {
     answers: RUN_CODE,
     isInnermost: true,
     methods: ['tools/call'],
     handle: (context, next) =>
-      isForCode(context) && !context.isNested ? answerCall(context, runs, settings) : next(),
+      isRunCodeCall(context) && !context.isNested ? answerRunCode(context, runs, settings) : next(),
   };
 }
 
-function isForCode({ server, tool, isVisible }: GuardContext): boolean {
+function isRunCodeCall({ server, tool, isVisible }: GuardContext): boolean {
   return server === OWN_SERVER && tool === RUN_CODE && isVisible;
 }
 
-async function answerCall(context: GuardContext, runs: RunPlaces, settings: Settings): Promise<GuardAnswer> {
+async function answerRunCode(
+  context: GuardContext,
+  runs: RunPlaces,
+  settings: Settings,
+): Promise<GuardAnswer> {
   const code = codeIn(context);
   if (typeof code !== 'string') return problem(code.problem);
   const place = runs.enter(context.principal.id, context.signal);
@@ -78,7 +81,7 @@ async function answerCall(context: GuardContext, runs: RunPlaces, settings: Sett
   const leave = await place;
   if (leave === undefined) throw new Error('the request is over');
   try {
-    return await new CodeRun(context, settings).answer(code);
+    return await new CodeRun(context, settings).execute(code);
   } finally {
     leave();
   }
@@ -92,48 +95,48 @@ function codeIn(context: GuardContext): string | { readonly problem: string } {
     return { problem: `Invalid arguments for run_code: it takes no ${unknown.join(', ')}` };
   if (typeof code !== 'string' || code.trim() === '')
     return { problem: 'Invalid arguments for run_code: code is missing' };
-  if (code.length > MAX_CODE)
-    return { problem: `Invalid arguments for run_code: code has more than ${MAX_CODE} characters` };
+  if (code.length > MAX_CODE_LENGTH)
+    return { problem: `Invalid arguments for run_code: code has more than ${MAX_CODE_LENGTH} characters` };
   return code;
 }
 
 /** A run of code for one request. */
 class CodeRun {
-  private readonly lines: string[] = [];
-  private readonly parallel: Semaphore;
+  private readonly printedLines: string[] = [];
+  private readonly callSemaphore: Semaphore;
   private readonly abortController = new AbortController();
 
   constructor(
     private readonly context: GuardContext,
     private readonly settings: Settings,
   ) {
-    this.parallel = new Semaphore(settings.maxParallel);
+    this.callSemaphore = new Semaphore(settings.maxParallel);
   }
 
-  async answer(code: string): Promise<GuardAnswer> {
+  async execute(code: string): Promise<GuardAnswer> {
     const { context, settings, abortController } = this;
     const { memoryBytes, maxCalls, maxOutput, threads, clock } = settings;
     try {
       const outcome = await runCode(threads, { code, memoryBytes, maxCalls, maxOutput }, settings, {
         clock,
         signal: context.signal,
-        request: (request) => this.request(request),
-        print: (line) => this.lines.push(line),
+        answerRequest: (request) => this.handleRequest(request),
+        print: (line) => this.printedLines.push(line),
       });
-      return this.answerOf(outcome);
+      return this.createAnswer(outcome);
     } catch (error) {
       return problem(`The code could not be run: ${messageOf(error)}`);
     } finally {
-      // Calls that the code has not awaited end with the run.
+      // Abort the calls that the code did not await.
       abortController.abort();
     }
   }
 
-  private async request(request: SandboxRequest): Promise<string> {
-    const { parallel, abortController, context } = this;
+  private async handleRequest(request: SandboxRequest): Promise<string> {
+    const { callSemaphore, abortController, context } = this;
     const { signal } = abortController;
     const { subject, what } = request;
-    const place = parallel.enter(signal);
+    const place = callSemaphore.enter(signal);
     if (place === undefined || !(await place)) throw new Error('the run is over');
     try {
       const { nested } = context;
@@ -144,28 +147,31 @@ class CodeRun {
           nested.sendProgress(message === undefined ? subject : `${subject}: ${message}`),
       });
     } finally {
-      parallel.leave();
+      callSemaphore.leave();
     }
   }
 
-  private answerOf(outcome: SandboxOutcome): GuardAnswer {
-    const { lines, settings } = this;
-    const printed = lines.length === 0 ? [] : [`Printed:\n${lines.join('\n')}`];
+  private createAnswer(outcome: SandboxOutcome): GuardAnswer {
+    const { printedLines, settings } = this;
+    const printedTexts = printedLines.length === 0 ? [] : [`Printed:\n${printedLines.join('\n')}`];
     switch (outcome.kind) {
       case 'value':
-        return texts([shownValue(outcome.json, settings.maxOutput), ...printed], false);
+        return textAnswer([valueText(outcome.json, settings.maxOutput), ...printedTexts], false);
       case 'error':
-        return texts([outcome.message, ...printed], true);
+        return textAnswer([outcome.message, ...printedTexts], true);
       case 'stuck':
-        return texts(['The code waits for something that never comes: no call is open.', ...printed], true);
+        return textAnswer(
+          ['The code waits for something that never comes: no call is open.', ...printedTexts],
+          true,
+        );
       case 'stopped':
-        return texts([`The code was stopped: ${outcome.reason}.`, ...printed], true);
+        return textAnswer([`The code was stopped: ${outcome.reason}.`, ...printedTexts], true);
     }
   }
 }
 
 /** Returns a string unchanged, and any other value as JSON. */
-function shownValue(json: string | undefined, most: number): string {
+function valueText(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)
     return `${json.slice(0, most)}\n… cut after ${most} characters: return less, or page by page.`;
@@ -174,10 +180,10 @@ function shownValue(json: string | undefined, most: number): string {
 }
 
 function problem(text: string): GuardAnswer {
-  return texts([text], true);
+  return textAnswer([text], true);
 }
 
-function texts(all: readonly string[], isError: boolean): GuardAnswer {
+function textAnswer(all: readonly string[], isError: boolean): GuardAnswer {
   const content = all.map((text) => ({ type: 'text', text }));
   return resultAnswer({ content, ...(isError && { isError }) }, isError);
 }

@@ -1,57 +1,60 @@
 import { Semaphore } from '@mcpmux/kit';
 
-/** Maximum number of waiting runs of one principal, for each run that the principal may have at once. */
-const WAITING_PER_RUN = 4;
+/** Maximum number of waiting runs of one principal, as a multiple of its maximum of parallel runs. */
+const WAITING_PER_PARALLEL_RUN = 4;
 /** Number of principals that can use their full number of runs at once. The runs of further principals wait. */
 const PRINCIPALS_AT_ONCE = 4;
 
 /** The places for runs of code. Each principal has its own limit, so that no principal can take all places. */
 export class RunPlaces {
-  private readonly total: Semaphore;
-  private readonly byPrincipal = new Map<string, Semaphore>();
+  private readonly totalSemaphore: Semaphore;
+  private readonly principalSemaphores = new Map<string, Semaphore>();
 
   /** @param most maximum parallel runs of one principal */
   constructor(private readonly most: number) {
-    this.total = new Semaphore(most * PRINCIPALS_AT_ONCE);
+    this.totalSemaphore = new Semaphore(most * PRINCIPALS_AT_ONCE);
   }
 
   /**
-   * Waits for a place. Resolves to the function that gives the place back, or to undefined if `signal` is aborted
-   * first. Returns undefined if too many runs of the principal are already waiting.
+   * Waits for a place. Resolves to a function that releases the place, or to undefined if `signal` is aborted first.
+   * Returns undefined if too many runs of the principal are already waiting.
    */
   enter(principal: string, signal: AbortSignal): Promise<(() => void) | undefined> | undefined {
-    const own = this.byPrincipal.get(principal) ?? new Semaphore(this.most, this.most * WAITING_PER_RUN);
-    const place = own.enter(signal);
+    const principalSemaphore =
+      this.principalSemaphores.get(principal) ??
+      new Semaphore(this.most, this.most * WAITING_PER_PARALLEL_RUN);
+    const place = principalSemaphore.enter(signal);
     if (place === undefined) return undefined;
-    this.byPrincipal.set(principal, own);
-    return this.waitForBoth(principal, own, place, signal);
+    this.principalSemaphores.set(principal, principalSemaphore);
+    return this.waitForBoth(principal, principalSemaphore, place, signal);
   }
 
   private async waitForBoth(
     principal: string,
-    own: Semaphore,
+    principalSemaphore: Semaphore,
     place: Promise<boolean>,
     signal: AbortSignal,
   ): Promise<(() => void) | undefined> {
-    const leaveOwn = (): void => {
-      own.leave();
-      this.forget(principal, own);
+    const leavePrincipal = (): void => {
+      principalSemaphore.leave();
+      this.removeIfEmpty(principal, principalSemaphore);
     };
     if (!(await place)) {
-      this.forget(principal, own);
+      this.removeIfEmpty(principal, principalSemaphore);
       return undefined;
     }
-    if ((await this.total.enter(signal)) !== true) {
-      leaveOwn();
+    if ((await this.totalSemaphore.enter(signal)) !== true) {
+      leavePrincipal();
       return undefined;
     }
     return () => {
-      this.total.leave();
-      leaveOwn();
+      this.totalSemaphore.leave();
+      leavePrincipal();
     };
   }
 
-  private forget(principal: string, own: Semaphore): void {
-    if (own.isEmpty && this.byPrincipal.get(principal) === own) this.byPrincipal.delete(principal);
+  private removeIfEmpty(principal: string, principalSemaphore: Semaphore): void {
+    if (principalSemaphore.isEmpty && this.principalSemaphores.get(principal) === principalSemaphore)
+      this.principalSemaphores.delete(principal);
   }
 }

@@ -2,7 +2,7 @@
 export interface SandboxLimits {
   /** Maximum memory of the code, in bytes. */
   readonly memoryBytes: number;
-  /** Maximum number of calls and descriptions that the code requests in one run. */
+  /** Maximum number of calls and descriptions that the code may request in one run. */
   readonly maxCalls: number;
   /** Maximum length of the returned value, and of all printed lines together, in characters. */
   readonly maxOutput: number;
@@ -20,13 +20,13 @@ export interface SandboxRequest {
   readonly kind: 'request';
   readonly id: number;
   readonly what: 'call' | 'describe';
-  /** The tool's name for a call; the patterns as a JSON list for a description. */
+  /** For a call, the name of the tool. For a description, the patterns as a JSON array. */
   readonly subject: string;
   /** The arguments of a call, as JSON text. */
   readonly args: string;
 }
 
-/** The end of a run: with a value as JSON text or without a value, with an error, or stuck because no call is open. */
+/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits, but no call is open. */
 export type SandboxEnd =
   | { readonly kind: 'value'; readonly json: string | undefined }
   | { readonly kind: 'error'; readonly message: string }

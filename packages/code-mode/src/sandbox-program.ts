@@ -1,7 +1,4 @@
 import type { SandboxProgram } from './sandbox-threads.js';
 
-/**
- * The program of the thread, a file of this package. A bundle of the package can replace this module with the file's
- * text.
- */
+/** The program of the thread, a file of this package. A bundle can replace this module with the file's text. */
 export const SANDBOX_PROGRAM: SandboxProgram = new URL('./code-worker.cjs', import.meta.url);

@@ -19,15 +19,15 @@ import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js
 /** Maximum stack size, above which recursion fails. Smaller than the thread's stack, which WebAssembly shares. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
-const MAX_ARGUMENTS = 1_000_000;
-/** Characters that each printed line counts in addition to its length, so that empty lines are limited too. */
+const MAX_ARGUMENTS_LENGTH = 1_000_000;
+/** Characters added to the length of each printed line, so that the number of empty lines is limited too. */
 const LINE_COST = 16;
 
 /** A run of code. Only strings pass between QuickJS and this thread. */
 class Sandbox {
-  private readonly pending = new Map<number, QuickJSDeferredPromise>();
-  private calls = 0;
-  private output = 0;
+  private readonly pendingRequests = new Map<number, QuickJSDeferredPromise>();
+  private requestCount = 0;
+  private outputLength = 0;
   private isOver = false;
 
   constructor(
@@ -38,56 +38,56 @@ class Sandbox {
 
   start(): void {
     const { context } = this;
-    const host = [
-      context.newFunction('send', (what, subject, args) => this.request(what, subject, args)),
+    const hostArguments = [
+      context.newFunction('send', (what, subject, args) => this.sendRequest(what, subject, args)),
       context.newFunction('write', (text) => this.print(text)),
       context.newFunction('finish', (kind, text) => this.finish(kind, text)),
       context.newNumber(this.input.maxOutput),
     ];
     const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
-    const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...host));
+    const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...hostArguments));
     // The code begins on the first line, so that line numbers in errors are correct.
     const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
-    if (code.error !== undefined) return this.fail(code.error);
+    if (code.error !== undefined) return this.endWithError(code.error);
     context.unwrapResult(context.callFunction(run, context.undefined, code.value));
     this.runPendingJobs();
   }
 
   receiveAnswer({ id, json, error }: ToSandbox): void {
-    const { context, pending } = this;
-    const promise = pending.get(id);
+    const { context, pendingRequests } = this;
+    const promise = pendingRequests.get(id);
     if (promise === undefined) return;
-    pending.delete(id);
+    pendingRequests.delete(id);
     if (json === undefined) promise.reject(context.newError(error ?? 'failed'));
     else promise.resolve(context.newString(json));
     this.runPendingJobs();
   }
 
-  /** Runs pending jobs. If the code has not ended and no request is open, it can never end. */
+  /** Runs the pending jobs. If no request is open afterwards, the code can never end, so the run ends as stuck. */
   private runPendingJobs(): void {
     const { error } = this.context.runtime.executePendingJobs();
-    if (error !== undefined) this.fail(error);
-    else if (this.pending.size === 0) this.end({ kind: 'stuck' });
+    if (error !== undefined) this.endWithError(error);
+    else if (this.pendingRequests.size === 0) this.end({ kind: 'stuck' });
   }
 
-  private request(what: QuickJSHandle, subject: QuickJSHandle, args: QuickJSHandle): QuickJSHandle {
+  private sendRequest(what: QuickJSHandle, subject: QuickJSHandle, args: QuickJSHandle): QuickJSHandle {
     const { context, input } = this;
     const promise = context.newPromise();
-    const read = this.textsOf([subject, args], MAX_ARGUMENTS);
-    this.calls += 1;
-    if (this.calls > input.maxCalls)
+    const texts = this.readTexts([subject, args], MAX_ARGUMENTS_LENGTH);
+    this.requestCount += 1;
+    if (this.requestCount > input.maxCalls)
       promise.reject(context.newError(`the code made more than ${input.maxCalls} calls`));
-    else if (read === undefined)
+    else if (texts === undefined)
       promise.reject(
-        context.newError(`the arguments are no text, or longer than ${MAX_ARGUMENTS} characters`),
+        context.newError(`the arguments are no text, or longer than ${MAX_ARGUMENTS_LENGTH} characters`),
       );
     else {
-      const [name = '', json = ''] = read;
-      const isCall = this.textsOf([what], MAX_ARGUMENTS)?.[0] === 'call';
-      this.pending.set(this.calls, promise);
+      const [name = '', json = ''] = texts;
+      const isCall = this.readTexts([what], MAX_ARGUMENTS_LENGTH)?.[0] === 'call';
+      this.pendingRequests.set(this.requestCount, promise);
       this.send({
         kind: 'request',
-        id: this.calls,
+        id: this.requestCount,
         what: isCall ? 'call' : 'describe',
         subject: name,
         args: json,
@@ -97,22 +97,22 @@ class Sandbox {
   }
 
   private print(handle: QuickJSHandle): void {
-    const remaining = this.input.maxOutput - this.output;
-    const [text] = this.textsOf([handle], this.input.maxOutput) ?? [];
-    if (remaining <= 0 || text === undefined) return;
-    this.output += text.length + LINE_COST;
-    this.send({ kind: 'line', text: text.slice(0, remaining) });
+    const remainingLength = this.input.maxOutput - this.outputLength;
+    const [text] = this.readTexts([handle], this.input.maxOutput) ?? [];
+    if (remainingLength <= 0 || text === undefined) return;
+    this.outputLength += text.length + LINE_COST;
+    this.send({ kind: 'line', text: text.slice(0, remainingLength) });
   }
 
   private finish(kind: QuickJSHandle, text: QuickJSHandle): void {
-    const [name, shown] = this.textsOf([kind, text], this.input.maxOutput + 1) ?? [];
+    const [name, shown] = this.readTexts([kind, text], this.input.maxOutput + 1) ?? [];
     if (name === 'value') this.end({ kind: 'value', json: shown === '' ? undefined : shown });
     else this.end({ kind: 'error', message: shown ?? 'unknown error' });
   }
 
-  /** Handles an error that was thrown outside the function that catches errors of the code. */
-  private fail(error: QuickJSHandle): void {
-    const message = readError(this.context.dump(error));
+  /** Ends the run with an error that the prelude cannot catch, such as a syntax error. */
+  private endWithError(error: QuickJSHandle): void {
+    const message = describeError(this.context.dump(error));
     this.end({ kind: 'error', message: message.slice(0, this.input.maxOutput) });
   }
 
@@ -121,19 +121,16 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /**
-   * Returns the values as strings, or undefined if any value is not a string or is too long. Nothing is read unless all
-   * values pass.
-   */
-  private textsOf(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
+  /** Returns the values as strings, or undefined if any is not a string or is too long. Reads none unless all pass. */
+  private readTexts(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
-    const isShort = (handle: QuickJSHandle): boolean =>
+    const isShortString = (handle: QuickJSHandle): boolean =>
       context.typeof(handle) === 'string' && context.getNumber(context.getProp(handle, 'length')) <= most;
-    return handles.every(isShort) ? handles.map((handle) => context.getString(handle)) : undefined;
+    return handles.every(isShortString) ? handles.map((handle) => context.getString(handle)) : undefined;
   }
 }
 
-function readError(dumped: unknown): string {
+function describeError(dumped: unknown): string {
   if (!isRecord(dumped)) return String(dumped);
   const { name, message, stack } = dumped;
   const lines = typeof stack === 'string' ? stack.split('\n') : [];

@@ -5,15 +5,15 @@ import { type Clock, messageOf, type Timer } from '@mcpmux/kit';
 import type { FromSandbox, SandboxEnd, SandboxInput, SandboxRequest, ToSandbox } from './sandbox-messages.js';
 import type { SandboxThreads } from './sandbox-threads.js';
 
-/** Interval at which the computing time of the code is checked, in milliseconds. */
-const WATCH_MS = 50;
+/** Interval between checks of the code's computing time, in milliseconds. */
+const COMPUTE_CHECK_MS = 50;
 /** The host's functions for a run of code. */
 export interface SandboxHost {
   readonly clock: Clock;
   /** Ends the run when aborted. */
   readonly signal: AbortSignal;
   /** Answers a request of the code with JSON text. The code gets the message of a rejection. */
-  readonly request: (request: SandboxRequest) => Promise<string>;
+  readonly answerRequest: (request: SandboxRequest) => Promise<string>;
   readonly print: (line: string) => void;
 }
 
@@ -25,7 +25,7 @@ export interface SandboxTimes {
   readonly timeoutMs: number;
 }
 
-/** The outcome of a run. `stopped` means that the host ended it, with the reason. */
+/** The outcome of a run. `stopped` means that the host ended the run for the given reason. */
 export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly reason: string };
 
 /**
@@ -48,7 +48,7 @@ export async function runCode(
 
 class SandboxRun {
   readonly outcome: Promise<SandboxOutcome>;
-  private end: (outcome: SandboxOutcome) => void = () => undefined;
+  private resolveOutcome: (outcome: SandboxOutcome) => void = () => undefined;
   private readonly timers: (Timer | undefined)[];
   private readonly cancel = (): void => this.stop('the call was cancelled');
 
@@ -58,7 +58,7 @@ class SandboxRun {
     private readonly host: SandboxHost,
   ) {
     const { clock, signal } = host;
-    this.outcome = new Promise((resolve) => (this.end = resolve));
+    this.outcome = new Promise((resolve) => (this.resolveOutcome = resolve));
     thread.on('message', (message: FromSandbox) => this.handleMessage(message));
     thread.on('error', (error) => this.stop(reasonOf(error)));
     thread.on('exit', () => this.stop('its thread ended'));
@@ -80,23 +80,23 @@ class SandboxRun {
       case 'compiled':
         return;
       case 'ready':
-        return this.watch(this.activeMs());
+        return this.watchComputeTime(this.activeMs());
       case 'line':
         return this.host.print(message.text);
       case 'request':
-        return void this.answer(message);
+        return void this.answerRequest(message);
       case 'value':
       case 'error':
       case 'stuck':
-        return this.end(message);
+        return this.resolveOutcome(message);
     }
   }
 
-  private async answer(request: SandboxRequest): Promise<void> {
+  private async answerRequest(request: SandboxRequest): Promise<void> {
     const { id } = request;
     let answer: ToSandbox;
     try {
-      answer = { id, json: await this.host.request(request) };
+      answer = { id, json: await this.host.answerRequest(request) };
     } catch (error) {
       answer = { id, error: messageOf(error) };
     }
@@ -108,10 +108,10 @@ class SandboxRun {
    * Watches the computing time of the thread. An interrupt handler in the interpreter would not suffice, because some
    * of its functions compute for minutes without calling the handler.
    */
-  private watch(before: number): void {
+  private watchComputeTime(before: number): void {
     const { computeMs } = this.times;
     if (this.activeMs() - before > computeMs) return this.stop(`it computed for more than ${computeMs} ms`);
-    this.timers[1] = this.host.clock.schedule(() => this.watch(before), WATCH_MS);
+    this.timers[1] = this.host.clock.schedule(() => this.watchComputeTime(before), COMPUTE_CHECK_MS);
   }
 
   private activeMs(): number {
@@ -119,7 +119,7 @@ class SandboxRun {
   }
 
   private stop(reason: string): void {
-    this.end({ kind: 'stopped', reason });
+    this.resolveOutcome({ kind: 'stopped', reason });
   }
 }
 

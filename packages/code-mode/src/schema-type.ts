@@ -1,13 +1,13 @@
 import { isRecord } from '@mcpmux/kit';
-import { comment, propertyName } from './type-text.js';
+import { commentLines, propertyName } from './type-text.js';
 
-/** Limits for a schema, because servers write schemas. Parts beyond the limits have the type `unknown`. */
+/** Limits for schemas, which come from servers and are not trusted. Parts beyond the limits have the type `unknown`. */
 const MAX_DEPTH = 8;
 const MAX_PARTS = 1000;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const PRIMITIVES: Readonly<Record<string, string>> = {
+const PRIMITIVE_TYPES: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
   integer: 'number',
@@ -21,19 +21,19 @@ export function typeOf(schema: unknown): string {
 }
 
 class SchemaReader {
-  private parts = 0;
+  private partCount = 0;
 
   constructor(private readonly root: unknown) {}
 
   type(schema: unknown, depth: number): string {
-    this.parts += 1;
-    if (!isRecord(schema) || depth > MAX_DEPTH || this.parts > MAX_PARTS) return 'unknown';
+    this.partCount += 1;
+    if (!isRecord(schema) || depth > MAX_DEPTH || this.partCount > MAX_PARTS) return 'unknown';
     const { $ref: reference, const: only, enum: values, anyOf, oneOf, allOf } = schema;
-    if (typeof reference === 'string') return this.type(this.resolve(reference), depth + 1);
-    if (only !== undefined) return literal(only);
-    if (Array.isArray(values)) return union(values.map(literal));
+    if (typeof reference === 'string') return this.type(this.resolveReference(reference), depth + 1);
+    if (only !== undefined) return literalType(only);
+    if (Array.isArray(values)) return unionType(values.map(literalType));
     const choices = [anyOf, oneOf].find(Array.isArray);
-    if (choices !== undefined) return union(choices.map((choice) => this.type(choice, depth + 1)));
+    if (choices !== undefined) return unionType(choices.map((choice) => this.type(choice, depth + 1)));
     if (Array.isArray(allOf))
       return [...new Set(allOf.map((part) => this.type(part, depth + 1)))].map(parenthesize).join(' & ');
     return this.typeByKeyword(schema, depth);
@@ -42,21 +42,21 @@ class SchemaReader {
   private typeByKeyword(schema: Schema, depth: number): string {
     const { type = schema['properties'] === undefined ? undefined : 'object' } = schema;
     if (Array.isArray(type))
-      return union(type.map((one: unknown) => this.typeByKeyword({ ...schema, type: one }, depth)));
-    if (type === 'object') return this.object(schema, depth);
+      return unionType(type.map((one: unknown) => this.typeByKeyword({ ...schema, type: one }, depth)));
+    if (type === 'object') return this.objectType(schema, depth);
     if (type === 'array') return `${parenthesize(this.type(schema['items'], depth + 1))}[]`;
-    return typeof type === 'string' && Object.hasOwn(PRIMITIVES, type)
-      ? (PRIMITIVES[type] ?? 'unknown')
+    return typeof type === 'string' && Object.hasOwn(PRIMITIVE_TYPES, type)
+      ? (PRIMITIVE_TYPES[type] ?? 'unknown')
       : 'unknown';
   }
 
-  private object(schema: Schema, depth: number): string {
+  private objectType(schema: Schema, depth: number): string {
     const { properties, required, additionalProperties: further } = schema;
     const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
     const members = Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => {
-      const [text = ''] = comment(isRecord(property) ? property['description'] : undefined);
-      const optional = isRequired(name) ? '' : '?';
-      return `${text}${text && ' '}${propertyName(name)}${optional}: ${this.type(property, depth + 1)}`;
+      const [text = ''] = commentLines(isRecord(property) ? property['description'] : undefined);
+      const optionalMark = isRequired(name) ? '' : '?';
+      return `${text}${text && ' '}${propertyName(name)}${optionalMark}: ${this.type(property, depth + 1)}`;
     });
     if (isRecord(further)) return recordType(members, this.type(further, depth + 1));
     return members.length === 0 && further !== false
@@ -65,7 +65,7 @@ class SchemaReader {
   }
 
   /** Resolves a reference within the schema. Returns undefined for any other reference. */
-  private resolve(reference: string): unknown {
+  private resolveReference(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
     const steps = reference.split('/').slice(1);
     return steps.reduce<unknown>((part, step) => {
@@ -80,12 +80,12 @@ function recordType(members: readonly string[], further: string): string {
   return members.length === 0 ? record : `{ ${members.join('; ')} } & ${record}`;
 }
 
-function literal(value: unknown): string {
+function literalType(value: unknown): string {
   const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
   return isPlain ? JSON.stringify(value) : 'unknown';
 }
 
-function union(types: readonly string[]): string {
+function unionType(types: readonly string[]): string {
   const distinct = [...new Set(types)];
   return distinct.length === 0 || distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
 }

@@ -4,13 +4,13 @@ import { declarationsOf } from './declarations.js';
 import type { SandboxRequest } from './sandbox-messages.js';
 
 /** Maximum number of tools in one description. */
-const MAX_DESCRIBED = 100;
-/** Maximum number of patterns in one `describe`, because the thread that serves all clients compares them. */
+const MAX_DESCRIBED_TOOLS = 100;
+/** Maximum number of patterns in one `describe`. They are compared in the thread that serves all clients. */
 const MAX_PATTERNS = 32;
-const MAX_PATTERN = 200;
+const MAX_PATTERN_LENGTH = 200;
 
 /**
- * Answers a request of code with JSON text.
+ * Answers a request of the code with JSON text.
  *
  * @throws Error with a message for the code
  */
@@ -23,10 +23,10 @@ export async function answerRequest(
   if (what === 'describe') return JSON.stringify(describeTools(given, calls));
   if (!isRecord(given)) throw new Error(`the arguments of ${subject} are not an object`);
   const tool = calls.findTool(subject);
-  if (tool === undefined) throw new Error(unknownTool(subject));
+  if (tool === undefined) throw new Error(unknownToolMessage(subject));
   const answer = await calls.call(subject, given, options);
   const json = answer.json.toString('utf8');
-  if (answer.kind === 'error') throw new Error(`${subject}: ${errorIn(json)}`);
+  if (answer.kind === 'error') throw new Error(`${subject}: ${errorMessageIn(json)}`);
   const isTyped = tool.definition['outputSchema'] !== undefined;
   if (asksForInput(json)) throw new Error(`${subject} asks the user: call it outside of run_code`);
   const text = contentTexts(parsedJson(json)).join('\n');
@@ -36,61 +36,65 @@ export async function answerRequest(
 /** Returns the declarations of the tools whose names match. Without patterns, returns the names of all tools. */
 function describeTools(patterns: unknown, calls: NestedCalls): string {
   const all = [...calls.listTools()];
-  const wanted = checkedPatterns(patterns);
+  const wanted = readPatterns(patterns);
   if (wanted.length === 0) return all.map(({ name }) => name).join('\n');
-  const matchers = wanted.map((pattern) => matcherOf(pattern));
-  const found = all.filter(({ name }) => matchers.some((matches) => matches(name)));
-  if (found.length === 0) return `No tool matches ${wanted.join(', ')}. describe() names all tools.`;
-  const rest = found.length - MAX_DESCRIBED;
-  return declarationsOf(found.slice(0, MAX_DESCRIBED)) + (rest > 0 ? `\n// ${rest} more tools match` : '');
+  const matchers = wanted.map((pattern) => nameMatcher(pattern));
+  const matchingTools = all.filter(({ name }) => matchers.some((matches) => matches(name)));
+  if (matchingTools.length === 0) return `No tool matches ${wanted.join(', ')}. describe() names all tools.`;
+  const rest = matchingTools.length - MAX_DESCRIBED_TOOLS;
+  return (
+    declarationsOf(matchingTools.slice(0, MAX_DESCRIBED_TOOLS)) +
+    (rest > 0 ? `\n// ${rest} more tools match` : '')
+  );
 }
 
 /** @throws Error for too many or too long patterns */
-function checkedPatterns(patterns: unknown): readonly string[] {
+function readPatterns(patterns: unknown): readonly string[] {
   const wanted = Array.isArray(patterns) ? patterns.slice(0, MAX_PATTERNS + 1).map(String) : [];
   if (wanted.length > MAX_PATTERNS) throw new Error(`describe() takes at most ${MAX_PATTERNS} patterns`);
-  if (wanted.some(({ length }) => length > MAX_PATTERN))
-    throw new Error(`a pattern of describe() has at most ${MAX_PATTERN} characters`);
+  if (wanted.some(({ length }) => length > MAX_PATTERN_LENGTH))
+    throw new Error(`a pattern of describe() has at most ${MAX_PATTERN_LENGTH} characters`);
   return wanted;
 }
 
 /**
  * Returns a function that matches names. `*` matches any string, and a server's name matches all its tools. No regular
- * expression is used, because the code supplies the pattern.
+ * expression is used, because the pattern comes from untrusted code.
  */
-function matcherOf(pattern: string): (name: CallableTool['name']) => boolean {
+function nameMatcher(pattern: string): (name: CallableTool['name']) => boolean {
   const ofServer = `${pattern}__`;
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   return (name) =>
-    name.startsWith(ofServer) || (last === undefined ? name === pattern : inOrder(name, first, rest, last));
+    name.startsWith(ofServer) ||
+    (last === undefined ? name === pattern : matchesInOrder(name, first, rest, last));
 }
 
 /** True for a name that begins with `first`, ends with `last`, and contains the other parts in between, in order. */
-function inOrder(name: string, first: string, rest: readonly string[], last: string): boolean {
+function matchesInOrder(name: string, first: string, rest: readonly string[], last: string): boolean {
   if (!name.startsWith(first) || !name.endsWith(last)) return false;
   let at = first.length;
   for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const foundAt = name.indexOf(part, at);
+    if (foundAt < 0) return false;
+    at = foundAt + part.length;
   }
   return at <= name.length - last.length;
 }
 
-function unknownTool(name: string): string {
+function unknownToolMessage(name: string): string {
   const how = 'describe() names all tools; a tool is tools.SERVER.TOOL(args) or call("SERVER__TOOL", args).';
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/** True for a result with a question to the user (modern era). Its client would have to send the request again. */
+/** True for a result that asks the user a question (modern era). To answer it, the client must resend the request. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsedJson(json);
   return isRecord(result) && result['resultType'] === 'input_required';
 }
 
-function errorIn(json: string): string {
+function errorMessageIn(json: string): string {
   const error = parsedJson(json);
   return isRecord(error) ? String(error['message']) : json;
 }

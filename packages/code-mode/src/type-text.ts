@@ -1,20 +1,20 @@
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-const MAX_COMMENT = 200;
+const MAX_COMMENT_LENGTH = 200;
 
 /** Returns a property name in TypeScript syntax. */
 export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
 
-/** Returns the beginning of a description as a comment, or no comment for a description that is not a string. */
-export function comment(description: unknown): readonly string[] {
+/** Returns the beginning of a description as a comment line, or no line if the description is empty or not a string. */
+export function commentLines(description: unknown): readonly string[] {
   if (typeof description !== 'string') return [];
   const words = description
-    .slice(0, MAX_COMMENT * 2)
+    .slice(0, MAX_COMMENT_LENGTH * 2)
     .split(/\s+/)
     .join(' ')
     .trim();
   if (words === '') return [];
-  const short = words.length <= MAX_COMMENT ? words : `${words.slice(0, MAX_COMMENT - 1)}…`;
+  const short = words.length <= MAX_COMMENT_LENGTH ? words : `${words.slice(0, MAX_COMMENT_LENGTH - 1)}…`;
   return [`/** ${short.replaceAll('*/', '* /')} */`];
 }

@@ -17,10 +17,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/**
- * Reads a config file with the variables and the working directory of this process. Never throws. Faults are in
- * `problems`.
- */
+/** Reads a config file with this process's variables and working directory. Never throws. Faults are in `problems`. */
 export function loadConfigFile(file: string): LoadedConfig {
   const cwd = process.cwd();
   const location = { file: resolve(file), origin: 'flag', folder: cwd } as const;
@@ -43,12 +40,12 @@ export async function applyConfig(
   if (guards !== undefined) for (const guard of guardsOf(guards, logger, mux.approvals)) mux.use(guard);
   if (exposure !== undefined) mux.expose(exposureOf(exposure, {}));
   await new ConfigCodeMode(mux).apply(codeMode);
-  await Promise.allSettled(servers.map((server) => add(mux, server)));
+  await Promise.allSettled(servers.map((server) => addServer(mux, server)));
   const names = new Set(servers.map(({ name }) => name));
   return mux.listServers().filter(({ name }) => names.has(name));
 }
 
-async function add(mux: Pick<Mux, 'addServer'>, server: LoadedServer): Promise<unknown> {
+async function addServer(mux: Pick<Mux, 'addServer'>, server: LoadedServer): Promise<unknown> {
   const { name, status } = server;
   if (status === 'disabled') return undefined;
   if (status === 'misconfigured')

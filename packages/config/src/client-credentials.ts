@@ -4,24 +4,24 @@ import type { SettingPath } from './config-text.js';
 
 /** Replaces the placeholders in one text of a config. */
 interface TextExpansion {
-  text(path: SettingPath, value: string): string;
+  expandText(path: SettingPath, value: string): string;
 }
 
 /** Replaces the placeholders in the credentials of a server at a URL. */
 export function clientCredentials(
   path: SettingPath,
-  { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: ClientSettings,
+  { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: CredentialSettings,
   expansion: TextExpansion,
 ): ClientCredentials {
-  const text = (key: string, value: string): string => expansion.text([...path, key], value);
+  const expandKey = (key: string, value: string): string => expansion.expandText([...path, key], value);
   return {
-    issuer: text('issuer', issuer),
-    clientId: text('clientId', clientId),
-    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
-    ...(privateKey !== undefined && { privateKey: text('privateKey', privateKey) }),
-    ...(algorithm !== undefined && { algorithm: text('algorithm', algorithm) }),
+    issuer: expandKey('issuer', issuer),
+    clientId: expandKey('clientId', clientId),
+    ...(clientSecret !== undefined && { clientSecret: expandKey('clientSecret', clientSecret) }),
+    ...(privateKey !== undefined && { privateKey: expandKey('privateKey', privateKey) }),
+    ...(algorithm !== undefined && { algorithm: expandKey('algorithm', algorithm) }),
     ...(identity && { identity: identityProvider([...path, 'identity'], identity, expansion) }),
-    ...(scope !== undefined && { scope: text('scope', scope) }),
+    ...(scope !== undefined && { scope: expandKey('scope', scope) }),
   };
 }
 
@@ -30,16 +30,16 @@ function identityProvider(
   { issuer, clientId, clientSecret, idToken }: IdentityProvider,
   expansion: TextExpansion,
 ): IdentityProvider {
-  const text = (key: string, value: string): string => expansion.text([...path, key], value);
+  const expandKey = (key: string, value: string): string => expansion.expandText([...path, key], value);
   return {
-    issuer: text('issuer', issuer),
-    clientId: text('clientId', clientId),
-    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
-    idToken: text('idToken', idToken),
+    issuer: expandKey('issuer', issuer),
+    clientId: expandKey('clientId', clientId),
+    ...(clientSecret !== undefined && { clientSecret: expandKey('clientSecret', clientSecret) }),
+    idToken: expandKey('idToken', idToken),
   };
 }
 
-/** The credentials in a config. */
-type ClientSettings = {
+/** The credentials in a config, whose placeholders are not replaced yet. */
+type CredentialSettings = {
   readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
 } & Pick<ClientCredentials, 'issuer' | 'clientId'>;

@@ -1,7 +1,7 @@
 import { z, type Checked } from './zod.js';
 import { nonEmpty, flag, optional, unknownKeys } from './schema-parts.js';
 
-const KEYS = [
+const CLUSTER_KEYS = [
   'servers',
   'name',
   'node',
@@ -13,7 +13,7 @@ const KEYS = [
   'replicas',
   'tokenKeyFile',
 ];
-const PLACE_KEYS = ['host', 'labels', 'failover', 'singleton'];
+const PLACEMENT_KEYS = ['host', 'labels', 'failover', 'singleton'];
 
 const labels = z.array(nonEmpty, { error: 'expected an array of strings: ["gpu"]' });
 const positiveInteger = z
@@ -29,7 +29,7 @@ const tls = z.strictObject(
   { error: unknownKeys('tls', ['caFile', 'certFile', 'keyFile']) },
 );
 
-/** The cluster that this mcpmux belongs to. */
+/** The schema of `cluster`, the settings for the cluster that this mcpmux belongs to. */
 export const clusterSettings = z
   .strictObject(
     {
@@ -52,14 +52,14 @@ export const clusterSettings = z
         'A file with the key of the logins that the nodes share: 32 bytes in base64. MCPMUX_CLUSTER_KEY wins over it.',
       ),
     },
-    { error: unknownKeys('cluster', KEYS) },
+    { error: unknownKeys('cluster', CLUSTER_KEYS) },
   )
   .check(z.describe('The cluster that mcpmux serve --http joins (docs/cluster.md).'));
 
 /** The section `cluster` of a config. */
 export type ClusterSettings = Checked<typeof clusterSettings>;
 
-/** The placement of a server if its config belongs to a cluster. */
+/** The schema of `mux.cluster`, the placement of a server if its config belongs to a cluster. */
 export const placementSettings = z.union(
   [
     z.literal(false),
@@ -76,7 +76,7 @@ export const placementSettings = z.union(
           'true: the server stops when its node cannot prove that it owns the server.',
         ),
       },
-      { error: unknownKeys('cluster', PLACE_KEYS) },
+      { error: unknownKeys('cluster', PLACEMENT_KEYS) },
     ),
   ],
   { error: 'expected false, or an object: { "host": "web-1" }' },

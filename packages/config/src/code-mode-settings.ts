@@ -7,7 +7,7 @@ const positiveInteger = z
   .int({ error: 'expected a whole number' })
   .check(z.minimum(1, { error: 'expected a whole number above 0' }));
 
-const LIMITS = {
+const LIMIT_SETTINGS = {
   computeMs: optional(
     positiveInteger,
     'How long the code computes, without the time of its calls; 10000 when absent.',
@@ -22,7 +22,7 @@ const LIMITS = {
 
 /** `mux.codeMode`, which is on, off, or on with changed limits. */
 export const codeModeSettings = z.union(
-  [flag, z.strictObject(LIMITS, { error: unknownKeys('code mode', Object.keys(LIMITS)) })],
+  [flag, z.strictObject(LIMIT_SETTINGS, { error: unknownKeys('code mode', Object.keys(LIMIT_SETTINGS)) })],
   { error: 'expected true, false, or an object of limits: { "maxCalls": 20 }' },
 );
 
@@ -30,7 +30,7 @@ export const codeModeSettings = z.union(
 export type CodeModeSettings = Checked<typeof codeModeSettings>;
 
 /** Returns the options of code mode, or undefined if it is off. */
-export function codeModeOf(settings: CodeModeSettings | undefined): CodeModeOptions | undefined {
+export function codeModeOptions(settings: CodeModeSettings | undefined): CodeModeOptions | undefined {
   if (settings === undefined || settings === false) return undefined;
   return settings === true ? {} : settings;
 }

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The reason why a server of an agent must run no command. */
-export const AGENT_REASON =
+/** The reason why a server that an agent has added must run no command. */
+export const AGENT_COMMAND_REFUSAL =
   'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
 /** The commands in the values of one server, by the placeholder text that their output replaces. */
@@ -19,36 +19,36 @@ export class CommandLines {
   }
 
   /** Adds the line of a command. Returns the reason why it cannot be used, if there is one. */
-  add(line: string): string | undefined {
+  addLine(line: string): string | undefined {
     if (this.refused !== undefined) return this.refused;
     if (line.includes('${'))
       return 'the command of ${cmd:...} has a placeholder, which is not replaced: write its value';
     const words = commandWords(line);
     if (words === undefined) return 'a quote of the command of ${cmd:...} is not closed';
     if (words.length === 0) return '${cmd:...} has no command: ${cmd:op read op://vault/item/field}';
-    const text = `\${cmd:${line}}`;
-    this.commands.set(text, words);
-    this.placeholders.push(text);
+    const placeholder = `\${cmd:${line}}`;
+    this.commands.set(placeholder, words);
+    this.placeholders.push(placeholder);
     return undefined;
   }
 
   /** Returns the reason why an output would replace more than the placeholders in the values, if there is one. */
-  clashIn(values: readonly string[]): string | undefined {
-    const countIn = (text: string): number =>
+  clashReason(values: readonly string[]): string | undefined {
+    const countOccurrences = (text: string): number =>
       values.reduce((sum, value) => sum + value.split(text).length - 1, 0);
-    const isClear = [...this.commands.keys()].every(
-      (text) => countIn(text) <= this.placeholders.filter((one) => one === text).length,
+    const hasNoClash = [...this.commands.keys()].every(
+      (text) => countOccurrences(text) <= this.placeholders.filter((one) => one === text).length,
     );
-    return isClear ? undefined : CLASH;
+    return hasNoClash ? undefined : CLASH_REASON;
   }
 }
 
-const CLASH =
+const CLASH_REASON =
   'a value has the text of a ${cmd:...} of this entry, which is no placeholder there, and the output of the command ' +
   'would replace it: write one more space into the ${cmd:...}';
 
-/** A word in quotes, a character after a backslash, or any other character except a space. */
-const PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
+/** Matches text in quotes, a character after a backslash, or any other character except a space. */
+const WORD_PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
 
 /**
  * Returns the words of a line, or undefined if a quote is not closed. Quotes and backslashes have the same meaning as
@@ -58,8 +58,8 @@ export function commandWords(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   for (let at = 0; at < line.length;) {
-    PART.lastIndex = at;
-    const match = PART.exec(line);
+    WORD_PART.lastIndex = at;
+    const match = WORD_PART.exec(line);
     if (match === null && !/\s/.test(line[at] ?? '')) return undefined;
     if (match === null) {
       if (word !== undefined) words.push(word);

@@ -2,22 +2,22 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The environment variable that lists the configs of all mcpmux above. An mcpmux that runs as a server reads it. */
-const VARIABLE = 'MCPMUX_CONFIG_CHAIN';
+/** The environment variable that lists the configs of every mcpmux above. An mcpmux that runs as a server reads it. */
+const CHAIN_VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** True if an mcpmux above this one already serves the config. Serving it again here would never end. */
+/**
+ * True if an mcpmux above this one already serves the config. Serving it again here would start processes without end.
+ */
 export function isServedAbove(file: string, environment: Environment): boolean {
-  return `${delimiter}${chain(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
+  return `${delimiter}${chainIn(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
-/**
- * Returns the variable for the servers of a config. It keeps a server that is an mcpmux from serving the config again.
- */
+/** Returns the variable for a config's servers. It keeps a server that is an mcpmux from serving the config again. */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
-  const above = chain(environment);
-  return { [VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
+  const above = chainIn(environment);
+  return { [CHAIN_VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
 }
 
 /** Adds variables to the environment of a server. A server at a URL has no environment. */
@@ -28,6 +28,6 @@ export function withVariables(
   return config.url === undefined ? { ...config, env: { ...config.env, ...variables } } : config;
 }
 
-function chain(environment: Environment): string {
-  return environment[VARIABLE] ?? '';
+function chainIn(environment: Environment): string {
+  return environment[CHAIN_VARIABLE] ?? '';
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The changes that a config brings when it is read again. */
+/** The effect of reading a config again. */
 export interface ConfigChange {
-  /** False if the config cannot be used. In this case nothing has changed. */
+  /** False if the config cannot be used. Nothing has changed in this case. */
   readonly isUsable: boolean;
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -14,11 +14,11 @@ export interface ConfigChange {
   readonly clusterProblems?: readonly string[];
 }
 
-/** The names of servers whose entries have changed. */
+/** The names of the servers that were added, removed or changed. */
 export type NameChanges = Pick<ConfigChange, 'added' | 'removed' | 'changed'>;
 
 /** Returns the names that are new, removed, or present with a different value. */
-export function difference(
+export function nameChanges(
   before: ReadonlyMap<string, unknown>,
   now: ReadonlyMap<string, unknown>,
 ): NameChanges {

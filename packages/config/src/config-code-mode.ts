@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Mux } from '@mcpmux/core';
 import type { CodeModeOptions } from '@mcpmux/code-mode';
 
-import { codeModeOf, type CodeModeSettings } from './code-mode-settings.js';
+import { codeModeOptions, type CodeModeSettings } from './code-mode-settings.js';
 
-/** Keeps the code mode of a mux in sync with its config. Its code is loaded when it is first turned on. */
+/** Keeps the code mode of a mux in sync with its config. Loads the code of code mode when it is first turned on. */
 export class ConfigCodeMode {
-  private options: CodeModeOptions | undefined;
-  private stop: () => void = () => undefined;
+  private activeOptions: CodeModeOptions | undefined;
+  private turnOff: () => void = () => undefined;
 
   /** @param flags the command-line flags; `codeMode` turns code mode on regardless of the config */
   constructor(
@@ -18,14 +18,14 @@ export class ConfigCodeMode {
 
   /** Resolves when code mode has been turned on or off. */
   async apply(settings: CodeModeSettings | undefined): Promise<void> {
-    const options = codeModeOf(settings) ?? (this.flags.codeMode === true ? {} : undefined);
-    if (isDeepStrictEqual(options, this.options)) return;
-    this.options = options;
-    this.stop();
-    this.stop = () => undefined;
+    const options = codeModeOptions(settings) ?? (this.flags.codeMode === true ? {} : undefined);
+    if (isDeepStrictEqual(options, this.activeOptions)) return;
+    this.activeOptions = options;
+    this.turnOff();
+    this.turnOff = () => undefined;
     if (options === undefined) return;
     const { codeMode } = await import('@mcpmux/code-mode');
     // The config may have changed in the meantime.
-    if (this.options === options) this.stop = this.mux.use(codeMode(options));
+    if (this.activeOptions === options) this.turnOff = this.mux.use(codeMode(options));
   }
 }

@@ -6,7 +6,7 @@ import { exposureOf, type ExposureFlags, type ExposureSettings } from './exposur
 
 /** Keeps the exposure of a mux in sync with its config. */
 export class ConfigExposure {
-  private settings: ExposureSettings | undefined;
+  private appliedSettings: ExposureSettings | undefined;
 
   /** @param flags the command-line flags with which the mux was created */
   constructor(
@@ -15,8 +15,8 @@ export class ConfigExposure {
   ) {}
 
   apply(settings: ExposureSettings | undefined): void {
-    if (isDeepStrictEqual(settings, this.settings)) return;
-    this.settings = settings;
+    if (isDeepStrictEqual(settings, this.appliedSettings)) return;
+    this.appliedSettings = settings;
     this.mux.expose(exposureOf(settings, this.flags));
   }
 }

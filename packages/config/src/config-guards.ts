@@ -13,8 +13,8 @@ export interface ConfigGuardsParts {
 
 /** Keeps the guards of a mux in sync with its config. */
 export class ConfigGuards {
-  private settings: GuardSettings | undefined;
-  private stops: readonly (() => void)[] = [];
+  private appliedSettings: GuardSettings | undefined;
+  private removeCallbacks: readonly (() => void)[] = [];
 
   constructor(private readonly parts: ConfigGuardsParts) {}
 
@@ -22,10 +22,10 @@ export class ConfigGuards {
   apply(written: GuardSettings | undefined): void {
     const { mux, logger, results } = this.parts;
     const settings = results === undefined ? written : { largeResults: 'auto' as const, ...written };
-    if (isDeepStrictEqual(settings, this.settings)) return;
-    this.settings = settings;
+    if (isDeepStrictEqual(settings, this.appliedSettings)) return;
+    this.appliedSettings = settings;
     const guards = settings === undefined ? [] : guardsOf(settings, logger, mux.approvals, results);
-    for (const stop of this.stops) stop();
-    this.stops = guards.map((guard) => mux.use(guard));
+    for (const removeGuard of this.removeCallbacks) removeGuard();
+    this.removeCallbacks = guards.map((guard) => mux.use(guard));
   }
 }

@@ -7,7 +7,7 @@ export interface ConfigProblem {
   readonly line: number;
   /** In UTF-16 code units, counted from 1. */
   readonly column: number;
-  /** The setting, such as `mcpServers.github.args[0]`. Empty for the file as a whole. */
+  /** The path of the setting, such as `mcpServers.github.args[0]`. Empty for the file as a whole. */
   readonly path: string;
   readonly message: string;
 }
@@ -17,13 +17,13 @@ export function formatProblem({ severity, file, line, column, ...rest }: ConfigP
   return `${file}:${line}:${column}: ${severity}: ${formatMessage(rest)}`;
 }
 
-/** Returns the same line without the severity, which a log record already contains. */
+/** Returns the line of {@link formatProblem} without the severity, which a log record already contains. */
 export function formatProblemForLog({ file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${formatMessage(rest)}`;
 }
 
 /** Returns the problems in file order. */
-export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+export function sortedByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
-import { type ConfigChange, difference, type NameChanges } from './config-change.js';
+import { type ConfigChange, nameChanges, type NameChanges } from './config-change.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import { type ConfigContext, loadConfig } from './load-config.js';
@@ -37,22 +37,22 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the settings of mcpmux itself each time the config is read. */
   readonly settings?: (config: LoadedConfig) => void;
-  /** Changes which servers are started, or their configurations. Changes nothing else. Without it, neither changes. */
+  /** Returns the servers to start, possibly with other configurations. If absent, the servers are started unchanged. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
-  /** The servers' lists from their last runs. Undefined for a server that never ran with the configuration. */
+  /** Recalls the lists of a server from its last run, or undefined if it never ran with this configuration. */
   readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
-  /** The address at which the servers are served, for the log record that says that they are ready. */
+  /** The address at which mcpmux serves, as fields for the log record that reports that the servers are ready. */
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
 
 /** Expected errors: the mux was closed, or an agent removed the server, before the server ran. */
-const EXPECTED: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
+const EXPECTED_ERRORS: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
-const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
+const NOT_STARTED_MESSAGES: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
   misconfigured: 'failed: its configuration cannot be used, so it is not started',
 };
@@ -62,8 +62,8 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
  * added. Does nothing for a config that an mcpmux above this process serves.
  */
 export class ConfigReconciler {
-  private registered: ReadonlyMap<string, RegisteredServer> = new Map();
-  /** The config as it was last applied. Undefined until the first time. */
+  private registeredByName: ReadonlyMap<string, RegisteredServer> = new Map();
+  /** The last applied config. Undefined until a config has been applied. */
   applied: AppliedConfig | undefined;
 
   constructor(
@@ -73,12 +73,12 @@ export class ConfigReconciler {
 
   /** The servers of the config that were started, with their tool settings. */
   get ready(): ReadonlyMap<string, ReadyServer> {
-    return readyServers(this.registered);
+    return readyServers(this.registeredByName);
   }
 
   /** True if this reconciler registered the server with its mux. */
   has(name: string): boolean {
-    return this.registered.has(name);
+    return this.registeredByName.has(name);
   }
 
   /** The configurations of the servers that were started, by name. */
@@ -88,7 +88,7 @@ export class ConfigReconciler {
 
   /**
    * Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing.
-   * Servers continue to start after the return. A failed start is logged, and the server stays registered as failed.
+   * Starts continue after this method returns. A failed start is logged, and the server stays registered as failed.
    */
   apply(): ConfigChange {
     const { logger, context } = this.components;
@@ -127,28 +127,30 @@ export class ConfigReconciler {
       name,
       loaded.servers.filter((server) => server.name === name),
     );
-    const adopted = this.registrable(this.place(servers).filter((server) => server.name === name));
-    this.registered = new Map([...this.registered, ...adopted]);
+    const adoptedServers = this.serversToRegister(
+      this.place(servers).filter((server) => server.name === name),
+    );
+    this.registeredByName = new Map([...this.registeredByName, ...adoptedServers]);
   }
 
   /** Forgets a server that was removed from the config and is already stopped. */
   disown(name: string): void {
-    this.registered = new Map([...this.registered].filter(([known]) => known !== name));
+    this.registeredByName = new Map([...this.registeredByName].filter(([known]) => known !== name));
     this.replaceEntry(name, []);
   }
 
   /** Replaces one server's entry in the active config. */
   private replaceEntry(name: string, entry: readonly LoadedServer[]): void {
     if (this.applied === undefined) return;
-    const others = this.applied.servers.filter((server) => server.name !== name);
-    this.applied = { ...this.applied, servers: [...others, ...entry] };
+    const otherServers = this.applied.servers.filter((server) => server.name !== name);
+    this.applied = { ...this.applied, servers: [...otherServers, ...entry] };
   }
 
   private place(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     return this.components.place?.(servers) ?? servers;
   }
 
-  private registrable(servers: readonly LoadedServer[]): ReadonlyMap<string, RegisteredServer> {
+  private serversToRegister(servers: readonly LoadedServer[]): ReadonlyMap<string, RegisteredServer> {
     return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
   }
 
@@ -158,12 +160,12 @@ export class ConfigReconciler {
     const loaded = loadConfig(this.location, context);
     const [fault] = loaded.isUsable ? [] : loaded.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.registrable(this.place(wantedServers(loaded, selection).servers)).get(name);
+    const server = this.serversToRegister(this.place(wantedServers(loaded, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     return {
       config: configOf(server),
       ...this.addOptions(name, server),
-      registered: () => (this.registered = new Map([...this.registered, [name, server]])),
+      registered: () => (this.registeredByName = new Map([...this.registeredByName, [name, server]])),
     };
   }
 
@@ -182,48 +184,53 @@ export class ConfigReconciler {
   }
 
   private change(wanted: readonly LoadedServer[]): NameChanges {
-    this.notifyOthers(wanted);
-    const before = this.registered;
-    const next = this.registrable(wanted);
-    this.registered = next;
-    const { added, removed, changed } = difference(before, next);
-    for (const name of [...removed, ...changed]) this.stop(name);
-    const starts = [...next].filter(([name]) => added.includes(name) || changed.includes(name));
-    void this.reportReady(starts.map(([name, server]) => this.start(name, server)));
+    this.reportNotStarted(wanted);
+    const previousServers = this.registeredByName;
+    const nextServers = this.serversToRegister(wanted);
+    this.registeredByName = nextServers;
+    const { added, removed, changed } = nameChanges(previousServers, nextServers);
+    for (const name of [...removed, ...changed]) this.stopServer(name);
+    const serversToStart = [...nextServers].filter(
+      ([name]) => added.includes(name) || changed.includes(name),
+    );
+    void this.reportReady(serversToStart.map(([name, server]) => this.startServer(name, server)));
     // Servers that cannot be started are reported as problems.
-    return difference(readyServers(before), readyServers(next));
+    return nameChanges(readyServers(previousServers), readyServers(nextServers));
   }
 
-  private notifyOthers(servers: readonly LoadedServer[]): void {
+  private reportNotStarted(servers: readonly LoadedServer[]): void {
     const { logger, onRequiredFailed } = this.components;
     for (const { name, status, isRequired } of servers) {
       if (status === 'ready') continue;
       if (isRequired && status !== 'disabled') onRequiredFailed?.(name);
-      logger.log(status === 'disabled' ? 'debug' : 'warn', NOT_STARTED[status], { server: name });
+      logger.log(status === 'disabled' ? 'debug' : 'warn', NOT_STARTED_MESSAGES[status], { server: name });
     }
   }
 
-  /**
-   * Logs one record after all servers have started or failed, because the records of single servers are far apart in
-   * the log.
-   */
+  /** Logs one record after all servers have started or failed, because the servers' own records are scattered. */
   private async reportReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
     const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
     if (statuses.length === 0) return;
-    const tools = statuses.reduce((sum, status) => sum + status.tools.length, 0);
-    const failed = starts.length - statuses.length;
+    const toolCount = statuses.reduce((sum, status) => sum + status.tools.length, 0);
+    const failedCount = starts.length - statuses.length;
     const { served } = this.components;
-    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }), ...served };
+    const fields = {
+      servers: statuses.length,
+      tools: toolCount,
+      ...(failedCount > 0 && { failed: failedCount }),
+      ...served,
+    };
     this.components.logger.log('info', 'the servers of the config are ready', fields);
   }
 
   /** Starts a server. Resolves to undefined if the server did not start. Never rejects. */
-  private start(name: string, server: RegisteredServer): Promise<ServerStatus | undefined> {
+  private startServer(name: string, server: RegisteredServer): Promise<ServerStatus | undefined> {
     const { mux, logger } = this.components;
     const { isRequired, status } = server;
     const options = { keepsFailed: true, reread: () => this.reread(name), ...this.addOptions(name, server) };
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
-      if (status !== 'ready' || (error instanceof MuxError && EXPECTED.has(error.code))) return undefined;
+      if (status !== 'ready' || (error instanceof MuxError && EXPECTED_ERRORS.has(error.code)))
+        return undefined;
       // Only the first line, because the log already has the stderr of the server.
       const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
@@ -233,7 +240,7 @@ export class ConfigReconciler {
   }
 
   /** Stops a server. Its name is free at once. The next server with that name starts after the old one has ended. */
-  private stop(name: string): void {
+  private stopServer(name: string): void {
     // An agent may already have removed the server.
     this.components.mux.removeServer(name).catch(() => undefined);
   }

@@ -10,7 +10,7 @@ import { sandboxChoice, sandboxWhereEnabled } from './sandbox-settings.js';
 import { flag, optional, text } from './schema-parts.js';
 import { sharedEnvironment } from './shared-environment.js';
 
-const TRANSPORTS = [
+const TRANSPORT_TYPES = [
   'stdio',
   'local',
   'http',
@@ -25,7 +25,7 @@ const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
 type UrlKey = (typeof URL_KEYS)[number];
 
 const nonEmpty = text.check(z.minLength(1, { error: 'expected a string that is not empty' }));
-const texts = z.record(z.string(), text, {
+const stringRecord = z.record(z.string(), text, {
   error: 'expected an object whose values are strings: { "NAME": "value" }',
 });
 const url = nonEmpty.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
@@ -34,24 +34,24 @@ const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
 });
 
-/** A server, in the union of all client formats. */
+/** The schema of a server, which accepts the keys of all client formats. */
 export const serverSchema = z
   .looseObject(
     {
       type: optional(
-        z.enum(TRANSPORTS, { error: `expected one of ${TRANSPORTS.join(', ')}` }),
+        z.enum(TRANSPORT_TYPES, { error: `expected one of ${TRANSPORT_TYPES.join(', ')}` }),
         'The transport; by default "command" or "url" decides.',
       ),
       command: optional(nonEmpty, 'A program on the PATH, or a path. No shell is involved.'),
       args: z.optional(z.array(text, { error: 'expected an array of strings: ["-y", "package"]' })),
-      env: optional(texts, 'Variables, merged over the environment of mcpmux.'),
+      env: optional(stringRecord, 'Variables, merged over the environment of mcpmux.'),
       envFile: optional(nonEmpty, 'A file of NAME=value lines; "env" wins over it.'),
       cwd: optional(nonEmpty, 'The working directory of the process.'),
       url: z.optional(url),
       serverUrl: z.optional(url),
       httpUrl: z.optional(url),
       baseUrl: z.optional(url),
-      headers: optional(texts, 'Headers of every request to a url.'),
+      headers: optional(stringRecord, 'Headers of every request to a url.'),
       disabled: optional(flag, 'true: the server is not started.'),
       enabled: optional(flag, 'false: the server is not started.'),
       includeTools: optional(tools, 'Only these tools; "*" stands for any text.'),
@@ -66,9 +66,9 @@ export const serverSchema = z
     { error: 'expected an object' },
   )
   .check(
-    z.refine(({ command, ...rest }) => command !== undefined || urlOf(rest) !== undefined, {
+    z.refine(({ command, ...rest }) => command !== undefined || urlSetting(rest) !== undefined, {
       error: 'expected "command" (a program to run) or "url" (where a server is)',
-      // Without `when`, a missing command is not reported along with another fault.
+      // Without `when`, zod would not report a missing command together with another fault.
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
     z.describe('One MCP server.'),
@@ -81,14 +81,14 @@ const servers = z.record(z.string(), serverSchema, {
   error: 'expected an object of servers: { "name": { "command": "..." } }',
 });
 
-/** Server names by profile. */
+/** The schema of `profiles`, which contains server names by profile. */
 export const profilesSchema = z
   .record(z.string(), z.array(nonEmpty, { error: 'expected a list of servers: ["github", "docs"]' }), {
     error: 'expected an object of profiles: { "work": ["github", "docs"] }',
   })
   .check(z.describe('Names of servers that mcpmux serve --profile starts.'));
 
-/** A config file. */
+/** The schema of a config file. */
 export const configSchema = z
   .looseObject(
     {
@@ -133,7 +133,7 @@ export const configSchema = z
   .check(z.meta({ title: 'Configuration of mcpmux' }));
 
 /** Returns the address of a remote server and its key. */
-export function urlOf(
+export function urlSetting(
   server: Readonly<Partial<Record<UrlKey, unknown>>>,
 ): { readonly key: UrlKey; readonly url: unknown } | undefined {
   const key = URL_KEYS.find((candidate) => server[candidate] !== undefined);

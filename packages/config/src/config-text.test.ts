@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatPath, formatProblem, inOrder } from './config-problem.js';
+import { formatPath, formatProblem, sortedByPosition } from './config-problem.js';
 import { parseConfigText } from './config-text.js';
 
 it('takes comments, trailing commas and a byte order mark', () => {
@@ -55,6 +55,6 @@ it('writes a problem as compilers do, with keys that are no words quoted', () =>
 
 it('orders problems by their place', () => {
   const { report } = parseConfigText('c.json', '{\n"a": 1, "b": 2,\n"c": 3}');
-  const order = inOrder(['c', 'b', 'a'].map((key) => report('error', [key], 'm')));
+  const order = sortedByPosition(['c', 'b', 'a'].map((key) => report('error', [key], 'm')));
   expect(order.map(({ path }) => path)).toEqual(['a', 'b', 'c']);
 });

@@ -13,7 +13,7 @@ import { formatPath, type ConfigProblem } from './config-problem.js';
 /** The path of a setting in its file, as keys and indexes from the top. */
 export type SettingPath = readonly (string | number)[];
 
-/** Creates the problem of a setting, with its position. */
+/** Creates a problem of a setting, with its position in the text. */
 export type Report = (
   severity: ConfigProblem['severity'],
   path: SettingPath,
@@ -25,12 +25,12 @@ export interface ConfigText {
   readonly value: unknown;
   /** The reasons why the text is not valid JSON with comments. */
   readonly syntaxErrors: readonly ConfigProblem[];
-  /** Duplicate keys in an object. The last one is used. */
+  /** The paths of duplicate keys. The last value of a duplicate key counts. */
   readonly repeatedKeys: readonly SettingPath[];
   readonly report: Report;
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
+const SYNTAX_EXPECTATIONS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'expected a value: a string in double quotes, a number, true, false, null, [ or {',
   InvalidNumberFormat: 'expected a number',
   PropertyNameExpected: 'expected a key in double quotes',
@@ -69,7 +69,7 @@ export function parseConfigText(file: string, source: string): ConfigText {
   });
   return {
     value: root === undefined ? undefined : getNodeValue(root),
-    // Only the first error, because the others are often its consequences.
+    // Report only the first error, because it often causes the others.
     syntaxErrors: faults
       .slice(0, 1)
       .map(({ error, offset }) => problem('error', offset, [], expectation(printParseErrorCode(error)))),
@@ -79,7 +79,7 @@ export function parseConfigText(file: string, source: string): ConfigText {
 }
 
 function expectation(code: string): string {
-  return `not valid JSON: ${EXPECTED[code] ?? code}`;
+  return `not valid JSON: ${SYNTAX_EXPECTATIONS[code] ?? code}`;
 }
 
 /** Returns the offset of a setting, or of the innermost existing value that should contain it. */

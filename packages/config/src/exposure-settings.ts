@@ -7,19 +7,19 @@ import { matching } from './name-patterns.js';
 const MODES = ['all', 'search', 'auto'] as const satisfies readonly ExposureMode[];
 const mode = z.enum(MODES, { error: `expected one of ${MODES.join(', ')}` });
 
-const MODE = optional(
+const MODE_SETTING = optional(
   mode,
   'Which tools are in tools/list: all; search: the pinned ones; auto: those, and others by the budget.',
 );
-const SLIM = optional(flag, 'true: definitions in tools/list are shortened.');
+const SLIM_SETTING = optional(flag, 'true: definitions in tools/list are shortened.');
 
 function pinned(description: string) {
   const patterns = z.array(text, { error: 'expected a list of names or patterns: ["create_*"]' });
   return optional(patterns, description);
 }
 
-const CLIENT = {
-  mode: MODE,
+const CLIENT_SETTINGS = {
+  mode: MODE_SETTING,
   pinned: pinned('Tools that every mode lists, as SERVER__TOOL; "*" stands for any text.'),
   budget: optional(
     z
@@ -27,7 +27,7 @@ const CLIENT = {
       .check(z.minimum(1, { error: 'expected a whole number above 0' })),
     'Most tokens of tools/list in the mode auto; 20000 when absent.',
   ),
-  slim: SLIM,
+  slim: SLIM_SETTING,
   tools: optional(
     z.enum(['all', 'minimal', 'none'], { error: 'expected all, minimal or none' }),
     "minimal: of mcpmux's own tools only search_tools and call_tool are listed; none: none of them.",
@@ -35,17 +35,23 @@ const CLIENT = {
   addsFound: optional(flag, 'false: tools that a search finds are not added to tools/list.'),
 };
 
-const exposureSchema = z.strictObject(CLIENT, { error: unknownKeys('an exposure', Object.keys(CLIENT)) });
-const SERVER = { mode: MODE, slim: SLIM, pinned: pinned('Tools that every mode lists, by local name.') };
+const exposureSchema = z.strictObject(CLIENT_SETTINGS, {
+  error: unknownKeys('an exposure', Object.keys(CLIENT_SETTINGS)),
+});
+const SERVER = {
+  mode: MODE_SETTING,
+  slim: SLIM_SETTING,
+  pinned: pinned('Tools that every mode lists, by local name.'),
+};
 
 /** `mux.exposure` of a server, which is a mode or an object. */
-export const serverExposure = z.union(
+export const serverExposureSchema = z.union(
   [mode, z.strictObject(SERVER, { error: unknownKeys('an exposure', Object.keys(SERVER)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "search", "pinned": ["find"] }` },
 );
 
-const TOP = {
-  ...CLIENT,
+const TOP_SETTINGS = {
+  ...CLIENT_SETTINGS,
   clients: optional(
     z.record(z.string(), exposureSchema),
     'What differs for clients, by the beginning of the name that they give themselves.',
@@ -55,15 +61,15 @@ const TOP = {
 
 /** `mux.exposure` at the top of a config, which is a mode or an object. */
 export const exposureSettings = z.union(
-  [mode, z.strictObject(TOP, { error: unknownKeys('an exposure', Object.keys(TOP)) })],
+  [mode, z.strictObject(TOP_SETTINGS, { error: unknownKeys('an exposure', Object.keys(TOP_SETTINGS)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "auto", "budget": 10000 }` },
 );
 
 /** The settings in a config for which tools the clients' lists contain. */
 export type ExposureSettings = Checked<typeof exposureSettings>;
 /** The exposure settings for the tools of one server. */
-export type ServerExposureSettings = Checked<typeof serverExposure>;
-type ClientSettings = Checked<typeof exposureSchema>;
+export type ServerExposureSettings = Checked<typeof serverExposureSchema>;
+type ClientExposureSettings = Checked<typeof exposureSchema>;
 
 /** The command-line settings for the lists of clients. They override the config. */
 export interface ExposureFlags {
@@ -95,7 +101,7 @@ export function exposureOf(settings: ExposureSettings | undefined, flags: Exposu
   };
 }
 
-function clientExposure({ pinned: patterns, tools, ...rest }: ClientSettings): Exposure {
+function clientExposure({ pinned: patterns, tools, ...rest }: ClientExposureSettings): Exposure {
   return {
     ...rest,
     ...(tools !== undefined && { ownTools: tools }),

@@ -28,7 +28,7 @@ export interface ConfigSearch extends ClientPlaces {
   readonly projects?: boolean | 'merge';
 }
 
-/** The state of a file. "own" belongs to this user or root. Project files of other users are refused. */
+/** The state of a file. An `own` file belongs to this user or root. Project files of other users are refused. */
 export type FileKind = 'absent' | 'own' | 'foreign';
 
 /** The result of the search. */
@@ -55,27 +55,27 @@ export function countsProjects(
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   const { flag, cwd, environment, projects = true } = search;
   if (flag === false) return [];
-  if (flag !== undefined) return [locate(flag, 'flag', cwd)];
+  if (flag !== undefined) return [namedLocation(flag, 'flag', cwd)];
   const fromEnvironment = environment['MCPMUX_CONFIG'];
   if (fromEnvironment !== undefined && fromEnvironment !== '') {
-    return [locate(fromEnvironment, 'environment', cwd)];
+    return [namedLocation(fromEnvironment, 'environment', cwd)];
   }
   const user: ConfigLocation = { file: userConfigFile(search), origin: 'user', folder: cwd };
   return projects === false ? [user] : [...projectLocations(cwd), user];
 }
 
 /** Finds the config. Checks each location once, until one has a file. */
-export function findConfig(search: ConfigSearch, look: (file: string) => FileKind = lookAtFile): ConfigFound {
-  const found = findFirst(search, look);
+export function findConfig(search: ConfigSearch, look: (file: string) => FileKind = fileKind): ConfigFound {
+  const found = findFirstConfig(search, look);
   const isProject = found.kind === 'found' && found.location.origin === 'project';
   if (search.projects !== 'merge' || !isProject) return found;
-  const user = findFirst({ ...search, projects: false }, look);
+  const user = findFirstConfig({ ...search, projects: false }, look);
   if (user.kind !== 'found') return found;
   const { file, folder } = found.location;
   return { kind: 'found', location: { ...user.location, project: { file, folder } } };
 }
 
-function findFirst(search: ConfigSearch, look: (file: string) => FileKind): ConfigFound {
+function findFirstConfig(search: ConfigSearch, look: (file: string) => FileKind): ConfigFound {
   for (const location of searchOrder(search)) {
     const isNamed = location.origin === 'flag' || location.origin === 'environment';
     const kind = look(location.file);
@@ -88,7 +88,7 @@ function findFirst(search: ConfigSearch, look: (file: string) => FileKind): Conf
   return { kind: 'none' };
 }
 
-function locate(path: string, origin: ConfigOrigin, cwd: string): ConfigLocation {
+function namedLocation(path: string, origin: ConfigOrigin, cwd: string): ConfigLocation {
   return { file: resolve(cwd, path), origin, folder: cwd };
 }
 
@@ -112,12 +112,12 @@ function userConfigFile({ home, platform, environment }: ConfigSearch): string {
   return join(value !== undefined && isAbsolute(value) ? value : fallback, 'mcpmux', 'config.json');
 }
 
-function lookAtFile(file: string): FileKind {
+function fileKind(file: string): FileKind {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined || stats.isDirectory()) return 'absent';
-    const user = process.getuid?.();
-    return user === undefined || stats.uid === user || stats.uid === 0 ? 'own' : 'foreign';
+    const userId = process.getuid?.();
+    return userId === undefined || stats.uid === userId || stats.uid === 0 ? 'own' : 'foreign';
   } catch {
     // A folder that this user cannot enter does not contain a config of this user.
     return 'absent';

@@ -1,5 +1,4 @@
-// The functions that find a config and name servers, without the code that reads configs, for programs that must start
-// fast.
+// Functions to find a config and name servers, without the code that reads configs, for programs that must start fast.
 export {
   type ConfigFound,
   type ConfigLocation,

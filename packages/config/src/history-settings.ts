@@ -5,14 +5,14 @@ const megabytes = z
   .int({ error: 'expected a whole number of megabytes' })
   .check(z.minimum(1, { error: 'expected a whole number above 0' }));
 
-const SETTINGS = {
+const HISTORY_SETTINGS = {
   content: optional(flag, 'true: also arguments and results, without the secrets that mcpmux knows.'),
   maxMegabytes: optional(megabytes, 'The size above which the oldest calls are dropped; 20 when absent.'),
 };
 
 /** `mux.history`, which is on, off, or on with changed settings. */
 export const historySettings = z.union(
-  [flag, z.strictObject(SETTINGS, { error: unknownKeys('history', Object.keys(SETTINGS)) })],
+  [flag, z.strictObject(HISTORY_SETTINGS, { error: unknownKeys('history', Object.keys(HISTORY_SETTINGS)) })],
   { error: 'expected true, false, or an object: { "content": true }' },
 );
 

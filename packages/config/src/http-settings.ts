@@ -1,17 +1,17 @@
 import { z, type Checked } from './zod.js';
 import { nonEmpty, optional, unknownKeys } from './schema-parts.js';
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const texts = z.array(nonEmpty, { error: 'expected an array of strings: ["dev"]' });
+const stringList = z.array(nonEmpty, { error: 'expected an array of strings: ["dev"]' });
 const rights = z.array(z.enum(['manage'], { error: 'expected the right "manage"' }), {
   error: 'expected a list: ["manage"]',
 });
 const secureUrl = nonEmpty.check(
-  z.refine(isSecure, { error: 'expected an https: URL (http: only for an address of this machine)' }),
+  z.refine(isSecureUrl, { error: 'expected an https: URL (http: only for an address of this machine)' }),
 );
 
-const token = z.strictObject(
+const tokenSchema = z.strictObject(
   {
     hash: z
       .string()
@@ -20,7 +20,7 @@ const token = z.strictObject(
         z.describe('SHA-256 of the token: "sha256:" and 64 hexadecimal digits.'),
       ),
     principal: nonEmpty.check(z.describe('The name of the token holder, for rules and logs.')),
-    roles: z.optional(texts),
+    roles: z.optional(stringList),
     rights: optional(rights, '"manage": may use add_server even where it is denied to others.'),
   },
   { error: unknownKeys('a token') },
@@ -33,7 +33,7 @@ const jwt = z
       issuer: nonEmpty.check(z.describe('The required value of the claim "iss".')),
       audience: nonEmpty.check(z.describe('A value in the claim "aud" that only this mcpmux has.')),
       rolesClaim: optional(nonEmpty, 'The claim with the roles; "roles" when absent.'),
-      manageRoles: optional(texts, 'Roles that grant the right "manage".'),
+      manageRoles: optional(stringList, 'Roles that grant the right "manage".'),
     },
     { error: unknownKeys('jwt') },
   )
@@ -44,17 +44,17 @@ const resource = z
     {
       url: secureUrl.check(z.describe('The URL at which clients reach this mcpmux, with its path.')),
       authorizationServers: z.array(secureUrl, { error: 'expected a list of URLs' }).check(z.minLength(1)),
-      scopes: z.optional(texts),
+      scopes: z.optional(stringList),
     },
     { error: unknownKeys('resource') },
   )
   .check(z.describe('Where clients get tokens (OAuth 2.0 protected resource metadata, RFC 9728).'));
 
-/** The clients that mcpmux admits over HTTP. */
+/** The schema of `http`, the settings for the clients that mcpmux admits over HTTP. */
 export const httpSettings = z
   .strictObject(
     {
-      tokens: z.optional(z.array(token, { error: 'expected a list of tokens' })),
+      tokens: z.optional(z.array(tokenSchema, { error: 'expected a list of tokens' })),
       jwt: z.optional(jwt),
       resource: z.optional(resource),
     },
@@ -65,9 +65,9 @@ export const httpSettings = z
 /** The section `http` of a config. */
 export type HttpSettings = Checked<typeof httpSettings>;
 
-/** True for a URL with a verified origin. Keys from a network need TLS. */
-function isSecure(text: string): boolean {
+/** True for a URL with https, or with http and an address of this machine. Keys from a network need TLS. */
+function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname));
 }

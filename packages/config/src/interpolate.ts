@@ -9,20 +9,20 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   /** @throws an error if the file cannot be read */
   readonly readFile: (path: string) => string;
   /** Returns a secret by name. @throws an error if the keyring cannot be used */
-  readonly secret?: ((name: string) => string | undefined) | undefined;
+  readonly readSecret?: ((name: string) => string | undefined) | undefined;
   /**
    * Registers a command line that prints the value at each start. Returns the reason why it cannot be used, if there is
    * one. If absent, no command can be used.
    */
-  readonly command?: ((line: string) => string | undefined) | undefined;
+  readonly addCommand?: ((line: string) => string | undefined) | undefined;
 }
 
 /** The sources of the values of a server. */
-export interface ServerSources extends Omit<InterpolationSources, 'command'> {
+export interface ServerSources extends Omit<InterpolationSources, 'addCommand'> {
   /** The reason why the config must not run commands for values, if there is one. */
-  readonly commandsRefused?: string | undefined;
+  readonly commandRefusal?: string | undefined;
   /** The reason why the entry gets no value from outside its file, if there is one. */
-  readonly valuesRefused?: string | undefined;
+  readonly valueRefusal?: string | undefined;
 }
 
 /** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
@@ -32,9 +32,9 @@ export interface Interpolated {
   readonly problems: readonly string[];
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
-const SCHEME = /^[A-Za-z]+:/;
-/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals is certainly a variable. */
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
+const SCHEME_PREFIX = /^[A-Za-z]+:/;
+/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals counts as a variable. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
@@ -53,7 +53,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   const problems: string[] = [];
   for (let position = 0; position < text.length;) {
     const start = text.indexOf('${', position);
-    const end = start < 0 ? -1 : closingBrace(text, start + 2);
+    const end = start < 0 ? -1 : closingBraceIndex(text, start + 2);
     if (end < 0) return { text: result + text.slice(position), problems };
     const isEscaped = start > position && text[start - 1] === '$';
     if (isEscaped) {
@@ -61,7 +61,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
       position = start + 2;
       continue;
     }
-    const replacement = replace(text.slice(start + 2, end), sources);
+    const replacement = replacePlaceholder(text.slice(start + 2, end), sources);
     result += text.slice(position, start) + replacement.text;
     problems.push(...replacement.problems);
     position = end + 1;
@@ -75,7 +75,7 @@ export function literalText(text: string): string {
   let result = '';
   let position = 0;
   let start = text.indexOf('${');
-  while (start >= 0 && closingBrace(text, start + 2) >= 0) {
+  while (start >= 0 && closingBraceIndex(text, start + 2) >= 0) {
     result += `${text.slice(position, start)}$\${`;
     position = start + 2;
     start = text.indexOf('${', position);
@@ -84,7 +84,7 @@ export function literalText(text: string): string {
 }
 
 /** Returns the offset of the brace that closes a placeholder. A default may contain placeholders. */
-function closingBrace(text: string, from: number): number {
+function closingBraceIndex(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index += 1) {
     if (text.startsWith('${', index)) depth += 1;
@@ -94,21 +94,22 @@ function closingBrace(text: string, from: number): number {
   return -1;
 }
 
-function replace(body: string, sources: InterpolationSources): Interpolated {
-  const constant = constants(sources).get(body);
+function replacePlaceholder(body: string, sources: InterpolationSources): Interpolated {
+  const constant = constantValues(sources).get(body);
   if (constant !== undefined) return { text: constant, problems: [] };
-  if (body.startsWith('secret:')) return secretOf(body.slice('secret:'.length), sources);
-  if (body.startsWith('input:')) return inputOf(body.slice('input:'.length), sources);
-  if (body.startsWith('cmd:')) return commandOf(body, sources);
-  if (body.startsWith('file:')) return fileContent(body.slice('file:'.length), sources);
+  if (body.startsWith('secret:')) return resolveSecret(body.slice('secret:'.length), sources);
+  if (body.startsWith('input:')) return resolveInput(body.slice('input:'.length), sources);
+  if (body.startsWith('cmd:')) return registerCommand(body, sources);
+  if (body.startsWith('file:')) return readFileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
-  if (NAME.test(name)) return variable(name, fallback, sources);
-  if (SCHEME.test(body)) return failed(`\${${body.split(':', 1)[0]}:...} is no placeholder of mcpmux`);
+  if (VARIABLE_NAME.test(name)) return variable(name, fallback, sources);
+  if (SCHEME_PREFIX.test(body))
+    return failureWith(`\${${body.split(':', 1)[0]}:...} is no placeholder of mcpmux`);
   return { text: `\${${body}}`, problems: [] };
 }
 
-function constants({ workspaceFolder, home, cwd }: InterpolationSources): ReadonlyMap<string, string> {
+function constantValues({ workspaceFolder, home, cwd }: InterpolationSources): ReadonlyMap<string, string> {
   return new Map([
     ['workspaceFolder', workspaceFolder],
     ['workspaceFolderBasename', basename(workspaceFolder)],
@@ -129,55 +130,57 @@ function variable(name: string, fallback: string | undefined, sources: Interpola
   const value = valueOf(name, sources);
   if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
   return value === undefined
-    ? failed(`the environment variable ${name} is not set`)
+    ? failureWith(`the environment variable ${name} is not set`)
     : { text: value, problems: [] };
 }
 
-/** Returns a variable. Ignores inherited properties such as `constructor`. */
+/** Returns the value of an environment variable. Ignores inherited properties such as `constructor`. */
 function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
-function fileContent(path: string, { readFile }: InterpolationSources): Interpolated {
+function readFileContent(path: string, { readFile }: InterpolationSources): Interpolated {
   try {
     // Editors end a file with a line break, which does not belong to a token.
     return { text: readFile(path).replace(/\r?\n$/, ''), problems: [] };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
-    return failed(`the file ${path} of \${file:...} cannot be read (${code})`);
+    return failureWith(`the file ${path} of \${file:...} cannot be read (${code})`);
   }
 }
 
-function secretOf(name: string, { secret = () => undefined }: InterpolationSources): Interpolated {
+function resolveSecret(name: string, { readSecret = () => undefined }: InterpolationSources): Interpolated {
   try {
-    const value = secret(name);
+    const value = readSecret(name);
     return value === undefined
-      ? failed(`the keyring has no secret ${name}: mcpmux secret set ${name}`)
+      ? failureWith(`the keyring has no secret ${name}: mcpmux secret set ${name}`)
       : { text: value, problems: [] };
   } catch (error) {
-    return failed(`the secret ${name} cannot be read from the keyring of the system (${messageOf(error)})`);
+    return failureWith(
+      `the secret ${name} cannot be read from the keyring of the system (${messageOf(error)})`,
+    );
   }
 }
 
-function commandOf(body: string, { command = () => NO_COMMAND }: InterpolationSources): Interpolated {
-  const problem = command(body.slice('cmd:'.length));
-  return problem === undefined ? { text: `\${${body}}`, problems: [] } : failed(problem);
+function registerCommand(
+  body: string,
+  { addCommand = () => NO_COMMAND_REASON }: InterpolationSources,
+): Interpolated {
+  const problem = addCommand(body.slice('cmd:'.length));
+  return problem === undefined ? { text: `\${${body}}`, problems: [] } : failureWith(problem);
 }
 
-const NO_COMMAND = '${cmd:...} is only for values in env, headers, args and url';
+const NO_COMMAND_REASON = '${cmd:...} is only for values in env, headers, args and url';
 
-/**
- * Returns the value of an input. VS Code asks the user for an input. mcpmux uses an environment variable, or otherwise
- * a keyring secret.
- */
-function inputOf(id: string, sources: InterpolationSources): Interpolated {
+/** Returns an input's value. VS Code asks the user; mcpmux uses an environment variable, else a keyring secret. */
+function resolveInput(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
   const set = valueOf(variableName, sources);
   if (set !== undefined) return { text: set, problems: [] };
-  const kept = secretOf(inputSecret(id), sources);
+  const kept = resolveSecret(inputSecret(id), sources);
   return kept.problems.length === 0
     ? kept
-    : failed(
+    : failureWith(
         `the input ${id} is not set: mcpmux secret set ${inputSecret(id)}, or the environment variable ${variableName}`,
       );
 }
@@ -190,11 +193,11 @@ export function inputSecret(id: string): string {
   return `input.${id}`;
 }
 
-/** Returns the variable name of an input. `api-key` gives `API_KEY`. */
+/** Returns the variable name of an input. For example, `api-key` becomes `API_KEY`. */
 export function inputVariable(id: string): string {
   return id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
 }
 
-function failed(problem: string): Interpolated {
+function failureWith(problem: string): Interpolated {
   return { text: '', problems: [problem] };
 }

@@ -12,8 +12,8 @@ export interface Keyring {
   listNames(): readonly string[];
 }
 
-const SERVICE = 'mcpmux';
-const PACKAGE = '@napi-rs/keyring';
+const SERVICE_NAME = 'mcpmux';
+const PACKAGE_NAME = '@napi-rs/keyring';
 
 /** The part of the package that mcpmux uses. */
 interface KeyringPackage {
@@ -30,21 +30,21 @@ interface KeyringPackage {
 
 /** The system keyring. Its code is loaded for the first secret, because most configs have none. */
 export const systemKeyring: Keyring = {
-  get: (name) => new (load().Entry)(SERVICE, name).getPassword() ?? undefined,
-  set: (name, value) => new (load().Entry)(SERVICE, name).setPassword(value),
-  remove: (name) => new (load().Entry)(SERVICE, name).deletePassword(),
+  get: (name) => new (loadPackage().Entry)(SERVICE_NAME, name).getPassword() ?? undefined,
+  set: (name, value) => new (loadPackage().Entry)(SERVICE_NAME, name).setPassword(value),
+  remove: (name) => new (loadPackage().Entry)(SERVICE_NAME, name).deletePassword(),
   listNames: () =>
-    load()
-      .findCredentials(SERVICE)
+    loadPackage()
+      .findCredentials(SERVICE_NAME)
       .map(({ account }) => account)
       .toSorted(),
 };
 
-function load(): KeyringPackage {
+function loadPackage(): KeyringPackage {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package has no other form
-    return createRequire(import.meta.url)(PACKAGE) as KeyringPackage;
+    return createRequire(import.meta.url)(PACKAGE_NAME) as KeyringPackage;
   } catch {
-    throw new Error(`the optional package ${PACKAGE} is not installed`);
+    throw new Error(`the optional package ${PACKAGE_NAME} is not installed`);
   }
 }

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
+import { findImportCycles, findLayeringViolations, readSources } from '@mcpmux/testing/layering';
 import { expect, it } from 'vitest';
 
-const sources = sourcesIn(fileURLToPath(new URL('.', import.meta.url)));
+const sources = readSources(fileURLToPath(new URL('.', import.meta.url)));
 
 it('imports only from its own folder and the packages to its left, and nothing in circles', () => {
   expect(sources.size).toBeGreaterThan(20);
-  expect(layeringViolations(sources, [['.']])).toEqual([]);
-  expect(importCircles(sources)).toEqual([]);
+  expect(findLayeringViolations(sources, [['.']])).toEqual([]);
+  expect(findImportCycles(sources)).toEqual([]);
 });

@@ -4,12 +4,12 @@ import type { ConfigReading } from './read-config.js';
 import type { ToolSettings } from './tool-settings.js';
 
 /** A server from a config, with its placeholders replaced. */
-export type LoadedServer = Outcome & {
+export type LoadedServer = LoadOutcome & {
   /** If true, mcpmux exits when the server does not start. */
   readonly isRequired: boolean;
 };
 
-type Outcome =
+type LoadOutcome =
   | {
       readonly status: 'ready';
       readonly name: string;

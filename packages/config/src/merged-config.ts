@@ -10,10 +10,10 @@ const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history', 
  * Adds the servers of a project to the config of the user. A server of the user keeps its name even if it is disabled
  * or cannot be used, so that no project replaces or enables it. The user decides all other settings.
  */
-export function withProject(own: LoadedConfig, project: LoadedConfig): LoadedConfig {
-  const taken = new Set(own.servers.map(({ name }) => fold(name)));
-  const added = project.servers.filter(({ name }) => !taken.has(fold(name)));
-  const hidden = project.servers.filter(({ name }) => taken.has(fold(name)));
+export function withProjectServers(own: LoadedConfig, project: LoadedConfig): LoadedConfig {
+  const taken = new Set(own.servers.map(({ name }) => foldName(name)));
+  const added = project.servers.filter(({ name }) => !taken.has(foldName(name)));
+  const hidden = project.servers.filter(({ name }) => taken.has(foldName(name)));
   const unused = [
     ...UNUSED.filter((section) => project[section] !== undefined),
     ...(Object.keys(project.profiles).length > 0 ? ['profiles'] : []),
@@ -32,6 +32,6 @@ export function withProject(own: LoadedConfig, project: LoadedConfig): LoadedCon
   };
 }
 
-function fold(name: string): string {
+function foldName(name: string): string {
   return isServerName(name) ? foldServerName(name) : name;
 }

@@ -2,7 +2,7 @@ import type { ProcessConfig } from '@mcpmux/core';
 
 import { z, type Checked } from './zod.js';
 import { placementSettings } from './cluster-settings.js';
-import { serverExposure } from './exposure-settings.js';
+import { serverExposureSchema } from './exposure-settings.js';
 import { sandboxChoice } from './sandbox-settings.js';
 import { nonEmpty, flag, optional, text } from './schema-parts.js';
 
@@ -15,7 +15,7 @@ const milliseconds = z
     z.maximum(2 ** 31 - 1, { error: 'expected at most 2147483647 milliseconds' }),
   );
 
-const argument = z
+const argumentSchema = z
   .strictObject(
     {
       value: optional(z.unknown(), 'The value in every call; clients do not see the argument.'),
@@ -31,7 +31,7 @@ const argument = z
   );
 
 /** The settings for how clients see a tool. */
-export const toolSettings = z
+export const toolSettingsSchema = z
   .looseObject(
     {
       name: optional(nonEmpty, 'The name of the tool for clients, without the name of its server.'),
@@ -42,7 +42,7 @@ export const toolSettings = z
         'Tells clients that load definitions on demand when to load this one.',
       ),
       arguments: optional(
-        z.record(z.string(), argument, {
+        z.record(z.string(), argumentSchema, {
           error: 'expected an object of arguments: { "repo": { "value": "x" } }',
         }),
         'Arguments that clients cannot set, or that have a default, by name.',
@@ -146,13 +146,13 @@ export const muxSettings = z
     {
       name: optional(nonEmpty, 'The name that prefixes its tools; by default the key.'),
       tools: optional(
-        z.record(z.string(), toolSettings, {
+        z.record(z.string(), toolSettingsSchema, {
           error: 'expected an object of tools: { "find": { "hidden": true } }',
         }),
         'How clients see tools, by local name or by pattern.',
       ),
       exposure: optional(
-        serverExposure,
+        serverExposureSchema,
         'Which of its tools stand in tools/list; the setting of the top when absent.',
       ),
       clientCredentials: z.optional(clientCredentials),
@@ -180,7 +180,7 @@ export const muxSettings = z
 /** The settings of a program. All except `inheritEnv` also apply to a server at a URL. */
 type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
 
-/** Returns the settings of a server run. They were already checked. */
+/** Returns the settings of a server run from the checked settings of a server. */
 export function runSettings(settings: Checked<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }

@@ -2,7 +2,7 @@ import { isObject } from '@mcpmux/clients';
 import { foldServerName, isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
-import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
+import { configSchema, profilesSchema, serverSchema, urlSetting, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { clusterSettings, type ClusterSettings } from './cluster-settings.js';
 import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js';
@@ -19,7 +19,7 @@ import { sharedEnvironment, type SharedEnvironment } from './shared-environment.
 import { UnknownKeys } from './unknown-keys.js';
 
 /** A server in a config file. */
-export type ConfigEntry = ServerKind & {
+export type ConfigEntry = EntryVariant & {
   readonly name: string;
   readonly path: SettingPath;
   /** If true, mcpmux exits when the server does not start. */
@@ -27,7 +27,7 @@ export type ConfigEntry = ServerKind & {
 };
 
 /** A server whose placeholders are not replaced yet. */
-type ServerKind =
+type EntryVariant =
   | {
       readonly kind: 'local';
       readonly server: RawServer & { readonly command: string };
@@ -37,7 +37,7 @@ type ServerKind =
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
-/** The settings of a config for servers that another one adds to it. */
+/** The settings of a config for the servers that another config adds to it. */
 type OuterConfig = Pick<ConfigReading, 'sandboxForAll' | 'isLazyForAll'>;
 
 /** The contents of a config file. */
@@ -70,7 +70,7 @@ export interface ConfigReading {
   readonly history?: HistorySettings | undefined;
   /** `mux.sandbox`, the sandbox of all servers whose entries do not set one. */
   readonly sandboxForAll?: SandboxChoice | undefined;
-  /** `mux.lazy`. True if all servers whose entry does not say otherwise start when a request needs them. */
+  /** `mux.lazy`. True if all servers whose entries do not say otherwise start when a request needs them. */
   readonly isLazyForAll?: boolean | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
@@ -79,15 +79,15 @@ export interface ConfigReading {
 /**
  * A fault in one of these sections makes the whole config unusable, because mcpmux serves nothing without its guards.
  */
-const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster', 'sandbox']);
+const GUARDING_SECTIONS: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster', 'sandbox']);
 
-function isGuarding([first, second]: SettingPath): boolean {
-  return GUARDING.has(first) || (first === 'mux' && second === 'sandbox');
+function isGuardingPath([first, second]: SettingPath): boolean {
+  return GUARDING_SECTIONS.has(first) || (first === 'mux' && second === 'sandbox');
 }
 
 const NOT_REQUIRED = '"mux.required" is not used: a server of a project does not end mcpmux';
 
-const SERVER_LISTS = ['mcpServers', 'servers'] as const;
+const SERVER_LIST_KEYS = ['mcpServers', 'servers'] as const;
 
 /**
  * Reads the text of a config file. A fault in one server affects only that server.
@@ -104,23 +104,23 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
   // A settings file of another client may have a different `sandbox` at its top, which does not apply to mcpmux.
   const faults = issues
     .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
-    .map(({ path, message }) => ({ path: path.map(segment), message }));
-  const fatal = faults.filter(({ path }) => path.length < 2 || isGuarding(path));
-  const isGuardsOnly = fatal.every(({ path }) => isGuarding(path));
+    .map(({ path, message }) => ({ path: path.map(toSegment), message }));
+  const fatal = faults.filter(({ path }) => path.length < 2 || isGuardingPath(path));
+  const isGuardsOnly = fatal.every(({ path }) => isGuardingPath(path));
   if (!isGuardsOnly || !isObject(value)) {
     const problems = fatal.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   const reading = readServers(value, text, problems, outer);
-  // With a fault in a guarding section no server is used, but all faults are reported at once.
+  // A fault in a guarding section makes the config unusable, but its other faults are reported at the same time.
   return fatal.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
 }
 
 function hasServers(value: unknown): boolean {
-  return isObject(value) && SERVER_LISTS.some((key) => value[key] !== undefined);
+  return isObject(value) && SERVER_LIST_KEYS.some((key) => value[key] !== undefined);
 }
 
 function readServers(
@@ -131,21 +131,21 @@ function readServers(
 ): ConfigReading {
   const unknown = new UnknownKeys(report);
   const names = new Set<string>();
-  unknown.checkTop(config);
+  unknown.checkTopLevel(config);
   const own = isObject(config['mux']) ? config['mux'] : {};
   const sandboxes = {
-    forAll: choiceIn(own),
-    whereEnabled: choiceIn(config),
+    forAll: sandboxChoiceIn(own),
+    whereEnabled: sandboxChoiceIn(config),
     outer: outer?.sandboxForAll,
   };
   const isLazyForAll = own['lazy'] === true || outer?.isLazyForAll === true;
-  const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
+  const entries = serverValues(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const read = entryAt(path, value);
-    if (outer !== undefined && read.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
-    const isNeeded = outer === undefined && read.isRequired;
-    const entry = withLazyDefault(withSandbox({ ...read, isRequired: isNeeded }, sandboxes), isLazyForAll);
-    const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
+    const parsed = parseEntry(path, value);
+    if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
+    const isRequired = outer === undefined && parsed.isRequired;
+    const entry = withLazyDefault(withSandbox({ ...parsed, isRequired }, sandboxes), isLazyForAll);
+    const fault = entry.kind === 'disabled' ? undefined : reserveName(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
     return { kind: 'misconfigured', name: entry.name, path, isRequired: entry.isRequired };
@@ -172,20 +172,21 @@ function readServers(
   };
 }
 
-function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults['forAll'] {
+function sandboxChoiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults['forAll'] {
   return sandboxChoice.safeParse(settings['sandbox']).data;
 }
 
-/** Returns an entry with the default of the file. A required server starts, because its failure ends mcpmux. */
+/** Gives an entry the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
 function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
-  if (entry.kind === 'local') return { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } };
+  if (entry.kind === 'local')
+    return { ...entry, server: { ...entry.server, mux: withLazyMux(entry.server) } };
   return entry.kind === 'remote'
-    ? { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } }
+    ? { ...entry, server: { ...entry.server, mux: withLazyMux(entry.server) } }
     : entry;
 }
 
-function lazyOf({ mux }: RawServer): RawServer['mux'] {
+function withLazyMux({ mux }: RawServer): RawServer['mux'] {
   return { lazy: true, ...mux };
 }
 
@@ -195,17 +196,17 @@ function withSandbox(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry
   return sandbox === undefined ? entry : { ...entry, sandbox };
 }
 
-function serversOf(
+function serverValues(
   config: Readonly<Record<string, unknown>>,
 ): readonly { readonly path: SettingPath; readonly value: unknown }[] {
-  return SERVER_LISTS.flatMap((list) => {
+  return SERVER_LIST_KEYS.flatMap((list) => {
     const servers = config[list];
     if (!isObject(servers)) return [];
     return Object.entries(servers).map(([key, value]) => ({ path: [list, key], value }));
   });
 }
 
-function entryAt(path: SettingPath, value: unknown): ConfigEntry {
+function parseEntry(path: SettingPath, value: unknown): ConfigEntry {
   return { ...entryOf(path, value), isRequired: isRequired(value) };
 }
 
@@ -215,24 +216,24 @@ function isRequired(value: unknown): boolean {
   return isObject(mux) && mux['required'] === true;
 }
 
-function entryOf(path: SettingPath, value: unknown): Omit<ConfigEntry, 'kind' | 'isRequired'> & ServerKind {
+function entryOf(path: SettingPath, value: unknown): Omit<ConfigEntry, 'kind' | 'isRequired'> & EntryVariant {
   const key = String(path.at(-1));
   const { data } = serverSchema.safeParse(value);
   if (data === undefined) return { kind: 'misconfigured', name: serverNameOf(key), path };
   const name = data.mux?.name ?? serverNameOf(key);
   if (data.disabled === true || data.enabled === false) return { kind: 'disabled', name, path };
   const { command } = data;
-  if (urlOf(data) !== undefined && (command === undefined || isUrlType(data)))
+  if (urlSetting(data) !== undefined && (command === undefined || isRemoteType(data)))
     return { kind: 'remote', name, path, server: data };
   if (command === undefined) return { kind: 'misconfigured', name, path };
   return { kind: 'local', name, path, server: { ...data, command } };
 }
 
-function isUrlType({ type }: RawServer): boolean {
+function isRemoteType({ type }: RawServer): boolean {
   return type !== undefined && type !== 'stdio' && type !== 'local';
 }
 
-function nameFault(name: string, taken: Set<string>): string | undefined {
+function reserveName(name: string, taken: Set<string>): string | undefined {
   const folded = foldServerName(name);
   if (folded === OWN_NAME)
     return `the name "${name}" is reserved for mcpmux itself: set "mux": { "name": "..." }`;
@@ -243,6 +244,6 @@ function nameFault(name: string, taken: Set<string>): string | undefined {
   return undefined;
 }
 
-function segment(key: PropertyKey): string | number {
+function toSegment(key: PropertyKey): string | number {
   return typeof key === 'symbol' ? String(key) : key;
 }

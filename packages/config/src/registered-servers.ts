@@ -9,7 +9,7 @@ export type RegisteredServer = Exclude<LoadedServer, { readonly status: 'disable
 /** A server that can be started. */
 export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
 
-/** Returns the servers to register, by name. A server is left out if its name is invalid or already taken. */
+/** Returns the servers to register, by name. Omits disabled servers, and servers whose name is invalid or in use. */
 export function registeredServers(
   servers: readonly LoadedServer[],
   variables: Readonly<Record<string, string>>,
@@ -18,9 +18,9 @@ export function registeredServers(
   const registered = new Map<string, RegisteredServer>();
   for (const server of servers) {
     const { name, status } = server;
-    const folded = isServerName(name) ? foldServerName(name) : undefined;
-    if (status === 'disabled' || folded === undefined || taken.has(folded)) continue;
-    taken.add(folded);
+    const foldedName = isServerName(name) ? foldServerName(name) : undefined;
+    if (status === 'disabled' || foldedName === undefined || taken.has(foldedName)) continue;
+    taken.add(foldedName);
     const isReady = status === 'ready';
     registered.set(name, isReady ? { ...server, config: withVariables(server.config, variables) } : server);
   }

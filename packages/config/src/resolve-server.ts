@@ -11,16 +11,16 @@ import {
 } from '@mcpmux/core';
 
 import { clientCredentials } from './client-credentials.js';
-import { CommandLines, AGENT_REASON } from './command-lines.js';
+import { CommandLines, AGENT_COMMAND_REFUSAL } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
-import { urlOf } from './config-schema.js';
+import { urlSetting } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
 import { interpolate, type InterpolationSources, type ServerSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
 /** A server that can be started, or the problems that prevent its start. */
-export interface Resolution {
+export interface ServerResolution {
   /** Absent if the server is misconfigured. */
   readonly config?: ServerConfig;
   readonly problems: readonly ConfigProblem[];
@@ -36,13 +36,13 @@ export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
   sources: ServerSources,
-): Resolution {
-  const refused = entry.server.mux?.addedByAgent === true ? AGENT_REASON : sources.commandsRefused;
+): ServerResolution {
+  const refused = entry.server.mux?.addedByAgent === true ? AGENT_COMMAND_REFUSAL : sources.commandRefusal;
   const expansion = new Expansion(report, allowedSources(sources), new CommandLines(refused));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
-  const { problems, commands, values } = expansion;
-  const clash = commands.clashIn(values);
+  const { problems, commands, commandValues } = expansion;
+  const clash = commands.clashReason(commandValues);
   if (clash !== undefined) problems.push(report('error', entry.path, clash));
   if (problems.some(({ severity }) => severity === 'error')) return { problems };
   const config = { ...own, ...commands.asConfig };
@@ -53,27 +53,27 @@ export function resolveServer(
 
 /** Returns the sources that an entry may use. An entry without access to values gets no variable, secret or file. */
 function allowedSources(sources: ServerSources): ServerSources {
-  const { valuesRefused } = sources;
-  if (valuesRefused === undefined) return sources;
+  const { valueRefusal } = sources;
+  if (valueRefusal === undefined) return sources;
   const readFile = (): never => {
-    throw new Error(valuesRefused);
+    throw new Error(valueRefusal);
   };
-  return { ...sources, environment: {}, secret: undefined, readFile };
+  return { ...sources, environment: {}, readSecret: undefined, readFile };
 }
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
   const { headers, type, mux } = server;
   const client = mux?.clientCredentials;
-  const { key, url } = urlOf(server) ?? { key: 'url', url: '' };
+  const { key, url } = urlSetting(server) ?? { key: 'url', url: '' };
   // A server at a URL has no environment.
   const { inheritEnv: _none, ...settings } = runSettings(mux);
   return {
     ...settings,
-    url: expansion.text([...path, key], String(url)),
-    ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
+    url: expansion.expandText([...path, key], String(url)),
+    ...(headers && { headers: expansion.expandTexts([...path, 'headers'], headers) }),
     ...(mux?.publicOnly !== undefined && { publicOnly: mux.publicOnly }),
     ...(client === undefined
-      ? mayLogIn(server) && !expansion.isClosed && { login: true }
+      ? mayLogIn(server) && !expansion.deniesValues && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
     // All other types mean HTTP. Many servers with such a type use the deprecated transport, so no transport is set.
     ...(type === 'sse' && { transport: type }),
@@ -95,33 +95,33 @@ function localConfig(
   sources: ServerSources,
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
-  const place = workingDirectory(
+  const cwdSetting = workingDirectory(
     cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd),
     sources,
   );
-  if (place.cwd !== undefined && resolve(place.cwd) !== resolve(sources.workspaceFolder))
-    expansion.reportIfClosed([...path, 'cwd']);
-  if (mux?.inheritEnv === 'all') expansion.reportIfClosed([...path, 'mux', 'inheritEnv']);
+  if (cwdSetting.cwd !== undefined && resolve(cwdSetting.cwd) !== resolve(sources.workspaceFolder))
+    expansion.reportIfDenied([...path, 'cwd']);
+  if (mux?.inheritEnv === 'all') expansion.reportIfDenied([...path, 'mux', 'inheritEnv']);
   // A sandbox comes from the user, so it may use variables even if the rest of the entry gets no values.
   const userPath = (at: SettingPath, text: string): string =>
-    expansion.place(at, text, { ...sources, valuesRefused: undefined });
+    expansion.place(at, text, { ...sources, valueRefusal: undefined });
   return {
-    command: expansion.program([...path, 'command'], command),
-    args: args.map((arg, index) => expansion.argument([...path, 'args', index], arg)),
+    command: expansion.expandProgram([...path, 'command'], command),
+    args: args.map((arg, index) => expansion.expandArgument([...path, 'args', index], arg)),
     env: {
-      ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
-      ...expansion.texts([...path, 'env'], env),
+      ...(envFile !== undefined && expansion.readEnvFile([...path, 'envFile'], envFile)),
+      ...expansion.expandTexts([...path, 'env'], env),
     },
     ...runSettings(mux),
-    ...place,
+    ...cwdSetting,
     ...(sandbox && {
-      sandbox: sandboxSettings([...path, 'sandbox'], sandbox, userPath, place.cwd ?? sources.cwd),
+      sandbox: resolveSandbox([...path, 'sandbox'], sandbox, userPath, cwdSetting.cwd ?? sources.cwd),
     }),
   };
 }
 
 /** Returns sandbox settings with absolute paths. Relative paths start at the working directory of the server. */
-function sandboxSettings(
+function resolveSandbox(
   path: SettingPath,
   { filesystem = {}, network, ...others }: NonNullable<LocalEntry['sandbox']>,
   place: (path: SettingPath, value: string) => string,
@@ -142,10 +142,7 @@ function networkOf(
   return { allowedDomains, deniedDomains };
 }
 
-/**
- * Returns the working directory of a server. By default it is mcpmux's own, or the folder of the config if that
- * differs.
- */
+/** Returns a server's working directory. By default it is mcpmux's own, or the config's folder if that differs. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
@@ -158,7 +155,7 @@ function workingDirectory(
 class Expansion {
   readonly problems: ConfigProblem[] = [];
   /** The values in which the output of commands replaces their placeholders. */
-  readonly values: string[] = [];
+  readonly commandValues: string[] = [];
 
   constructor(
     private readonly report: Report,
@@ -167,28 +164,28 @@ class Expansion {
   ) {}
 
   /** True if the entry gets no value from outside its file. */
-  get isClosed(): boolean {
-    return this.sources.valuesRefused !== undefined;
+  get deniesValues(): boolean {
+    return this.sources.valueRefusal !== undefined;
   }
 
   /** Reports a setting that an entry without access to values must not have. */
-  reportIfClosed(path: SettingPath): void {
-    const { valuesRefused } = this.sources;
-    if (valuesRefused !== undefined) this.problems.push(this.report('error', path, valuesRefused));
+  reportIfDenied(path: SettingPath): void {
+    const { valueRefusal } = this.sources;
+    if (valueRefusal !== undefined) this.problems.push(this.report('error', path, valueRefusal));
   }
 
-  /** Returns a value, in which commands are allowed. */
-  text(path: SettingPath, value: string): string {
-    const sources = { ...this.sources, command: (line: string) => this.commands.add(line) };
+  /** Replaces the placeholders of a value, including commands. */
+  expandText(path: SettingPath, value: string): string {
+    const sources = { ...this.sources, addCommand: (line: string) => this.commands.addLine(line) };
     const text = this.replace(path, value, sources);
-    this.values.push(text);
+    this.commandValues.push(text);
     return text;
   }
 
   private replace(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
     const { text, problems } = interpolate(value, sources);
     this.problems.push(
-      ...problems.map((problem) => this.report('error', path, sources.valuesRefused ?? problem)),
+      ...problems.map((problem) => this.report('error', path, sources.valueRefusal ?? problem)),
     );
     return text;
   }
@@ -198,8 +195,8 @@ class Expansion {
     return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
-  /** Returns a program, which is started without a shell. */
-  program(path: SettingPath, value: string): string {
+  /** Returns the path of a program. Reports arguments in it, because no shell splits them. */
+  expandProgram(path: SettingPath, value: string): string {
     const program = this.place(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
       const message = 'no shell is involved: the words behind the program belong into "args"';
@@ -209,37 +206,37 @@ class Expansion {
   }
 
   /** Returns an argument. Warns about secrets, because process lists and list_servers show arguments. */
-  argument(path: SettingPath, value: string): string {
-    if (placeholdersOf(value).some((body) => /^(?:file|secret|cmd):/.test(body) || isSecretName(body))) {
+  expandArgument(path: SettingPath, value: string): string {
+    if (placeholderBodies(value).some((body) => /^(?:file|secret|cmd):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
-    return this.text(path, value);
+    return this.expandText(path, value);
   }
 
-  texts(path: SettingPath, values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  expandTexts(path: SettingPath, values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, this.text([...path, name], value)]),
+      Object.entries(values).map(([name, value]) => [name, this.expandText([...path, name], value)]),
     );
   }
 
-  envFile(path: SettingPath, value: string): Readonly<Record<string, string>> {
+  readEnvFile(path: SettingPath, value: string): Readonly<Record<string, string>> {
     const file = this.place(path, value);
     const { workspaceFolder, readFile } = this.sources;
     try {
       const text = readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file));
       const values = definedValues(parseEnv(text));
-      this.values.push(...Object.values(values));
+      this.commandValues.push(...Object.values(values));
       return values;
     } catch {
-      this.problems.push(this.report('error', path, this.sources.valuesRefused ?? 'the file cannot be read'));
+      this.problems.push(this.report('error', path, this.sources.valueRefusal ?? 'the file cannot be read'));
       return {};
     }
   }
 }
 
 /** Returns the content of each placeholder, without a default and without `env:`. */
-function placeholdersOf(value: string): readonly string[] {
+function placeholderBodies(value: string): readonly string[] {
   return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|cmd:|[^}:]*)/g)].map(([, body = '']) => body);
 }
 

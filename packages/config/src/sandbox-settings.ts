@@ -1,7 +1,7 @@
 import { z, type Checked } from './zod.js';
 import { nonEmpty, flag, optional, unknownKeys } from './schema-parts.js';
 
-const paths = z.array(nonEmpty, { error: 'expected a list of paths: ["./out"]' });
+const pathList = z.array(nonEmpty, { error: 'expected a list of paths: ["./out"]' });
 const plainPath = nonEmpty.check(
   z.refine((text) => !text.includes('*'), {
     error: 'expected a path without "*": a pattern would protect nothing. Name the folder',
@@ -17,8 +17,8 @@ const domain = nonEmpty.check(
 const domains = z.array(domain, { error: 'expected a list of domains: ["api.example.com"]' });
 
 const FILES = {
-  allowRead: optional(paths, 'Paths that are hidden by default, and that the server may read.'),
-  allowWrite: optional(paths, 'Paths that the server may write, in addition to its working directory.'),
+  allowRead: optional(pathList, 'Paths that are hidden by default, and that the server may read.'),
+  allowWrite: optional(pathList, 'Paths that the server may write, in addition to its working directory.'),
   denyRead: optional(plainPaths, 'Paths that are hidden, in addition to the default ones.'),
   denyWrite: optional(plainPaths, 'Paths in writable folders that the server may only read.'),
 };
@@ -26,7 +26,7 @@ const DOMAINS = {
   allowedDomains: optional(domains, 'The domains that the server may reach.'),
   deniedDomains: optional(domains, 'Domains that the server may not reach, even if allowedDomains has them.'),
 };
-const SETTINGS = {
+const SANDBOX_SETTINGS = {
   follow: optional(
     z.literal('client', { error: 'expected "client"' }),
     'client: also within the sandbox that the client of each call describes. Codex describes one.',
@@ -45,18 +45,20 @@ const SETTINGS = {
   ),
 };
 
-/** The rights of a confined server. */
-const sandboxSettings = z.strictObject(SETTINGS, { error: unknownKeys('sandbox', Object.keys(SETTINGS)) });
+/** The schema of the rights of a confined server. */
+const sandboxSchema = z.strictObject(SANDBOX_SETTINGS, {
+  error: unknownKeys('sandbox', Object.keys(SANDBOX_SETTINGS)),
+});
 
-/** The sandbox of a server: `true`, `"off"`, or what the server may do. */
+/** The schema of the sandbox of a server: `true`, `false`, `"off"`, or what the server may do. */
 export const sandboxChoice = z
-  .union([flag, z.literal('off'), sandboxSettings], {
+  .union([flag, z.literal('off'), sandboxSchema], {
     error: 'expected true, "off" or { "filesystem": { "allowWrite": ["./out"] }, "network": true }',
   })
   .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
 
-/** `sandbox` at the top, as in VS Code. It enables no sandbox. */
-export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSettings], {
+/** The schema of `sandbox` at the top, as in VS Code. It applies only to servers with `sandboxEnabled`. */
+export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSchema], {
   error:
     'expected { "network": true }, for the servers with "sandboxEnabled". For all servers, write it under "mux": ' +
     '{ "mux": { "sandbox": true } }',
@@ -86,7 +88,7 @@ export interface SandboxDefaults {
 export function sandboxOfEntry(
   { sandbox, sandboxEnabled, mux }: SandboxKeys,
   { forAll, whereEnabled, outer }: SandboxDefaults,
-): Checked<typeof sandboxSettings> | undefined {
+): Checked<typeof sandboxSchema> | undefined {
   if (isConfined(outer)) return typeof outer === 'object' ? outer : {};
   const own = sandbox ?? mux?.sandbox;
   const isOn = sandboxEnabled ?? isConfined(own ?? forAll);

@@ -1,19 +1,16 @@
 import { z, type Checked } from './zod.js';
 import { nonEmpty, optional, unknownKeys } from './schema-parts.js';
 
-const names = z.array(nonEmpty, { error: 'expected a list of names: ["MY_PANE", "MY_TOOL_*"]' });
-const SETTINGS = {
-  ignore: optional(names, 'Variables that may differ between windows, and that servers do not get.'),
-  respect: optional(names, 'Variables that keep windows apart, and that servers get.'),
+const nameList = z.array(nonEmpty, { error: 'expected a list of names: ["MY_PANE", "MY_TOOL_*"]' });
+const SHARED_ENVIRONMENT_SETTINGS = {
+  ignore: optional(nameList, 'Variables that may differ between windows, and that servers do not get.'),
+  respect: optional(nameList, 'Variables that keep windows apart, and that servers get.'),
 };
 
 /** `mux.sharedEnvironment` at the top of a config. */
-export const sharedEnvironment = z.strictObject(SETTINGS, {
-  error: unknownKeys('sharedEnvironment', Object.keys(SETTINGS)),
+export const sharedEnvironment = z.strictObject(SHARED_ENVIRONMENT_SETTINGS, {
+  error: unknownKeys('sharedEnvironment', Object.keys(SHARED_ENVIRONMENT_SETTINGS)),
 });
 
-/**
- * The variables of windows that share a process, in addition to the variables that mcpmux knows. A name may end with
- * `*`.
- */
+/** The variables of windows that share a process, in addition to those that mcpmux knows. A name may end with `*`. */
 export type SharedEnvironment = Checked<typeof sharedEnvironment>;

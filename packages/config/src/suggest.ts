@@ -8,7 +8,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   let best: string | undefined;
   for (const candidate of candidates) {
-    const editCount = edits(wanted, candidate.toLowerCase());
+    const editCount = editDistance(wanted, candidate.toLowerCase());
     if (editCount > most || (editCount === most && best !== undefined)) continue;
     best = candidate;
     most = editCount;
@@ -20,7 +20,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
  * Returns the edit distance. Words with the same letters in another order count as one edit less, because transposed
  * letters are a common mistake.
  */
-function edits(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   const letters = (word: string): string => word.split('').toSorted().join('');
   return distance(from, to) - (from !== to && letters(from) === letters(to) ? 1 : 0);
 }

@@ -7,7 +7,7 @@ export interface ToolSetting {
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly loading?: 'always' | 'deferred' | undefined;
-  /** By name. Each has one of the members. */
+  /** The settings of arguments by name. Each has exactly one of the members. */
   readonly arguments?:
     | Readonly<
         Record<
@@ -27,14 +27,14 @@ export interface ToolSettings {
   readonly exclude: readonly string[];
   /** Tool settings by name or pattern. */
   readonly overrides: Readonly<Record<string, ToolSetting>>;
-  /** The settings for which of the tools tools/list contains. */
+  /** The settings that select the tools in `tools/list`. */
   readonly exposure?: ServerExposureSettings;
 }
 
 /** Returns the tool settings of a server, under the keys of any client. Returns undefined if it has none. */
 export function toolSettings(server: RawServer): ToolSettings | undefined {
-  const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(listOf);
-  const exclude = [server.excludeTools, server.disabledTools].flatMap(listOf).flat();
+  const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(patternLists);
+  const exclude = [server.excludeTools, server.disabledTools].flatMap(patternLists).flat();
   const { tools: overrides = {}, exposure } = server.mux ?? {};
   const isEverything = includes.length === 0 || includes.some((list) => list.includes('*'));
   const isFiltered = !isEverything || exclude.length > 0 || Object.keys(overrides).length > 0;
@@ -48,7 +48,7 @@ export function toolSettings(server: RawServer): ToolSettings | undefined {
 }
 
 /** Returns a list of patterns. Other values, such as the tool settings that Codex has under `tools`, give no list. */
-function listOf(value: unknown): readonly (readonly string[])[] {
+function patternLists(value: unknown): readonly (readonly string[])[] {
   if (value === '*') return [['*']];
   return Array.isArray(value) ? [value.filter((item) => typeof item === 'string')] : [];
 }

@@ -16,18 +16,20 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
     shown: (tool) => {
       if (!isIncluded(tool) || isExcluded(tool)) return false;
       // An exact tool name overrides patterns.
-      if (Object.hasOwn(overrides, tool)) return viewOf(overrides[tool]);
-      const shown = viewOf(patterns.find(([matches]) => matches(tool))?.[1]);
-      return shown?.arguments === undefined ? shown : { ...shown, isPattern: true };
+      if (Object.hasOwn(overrides, tool)) return toolOverride(overrides[tool]);
+      const patternOverride = toolOverride(patterns.find(([matches]) => matches(tool))?.[1]);
+      return patternOverride?.arguments === undefined
+        ? patternOverride
+        : { ...patternOverride, isPattern: true };
     },
   };
 }
 
-function viewOf(setting: ToolSetting | undefined): ToolShown | undefined {
+function toolOverride(setting: ToolSetting | undefined): ToolShown | undefined {
   if (setting === undefined) return undefined;
   const { name, description, hidden, loading, result } = setting;
   const shapes = Object.entries(setting.arguments ?? {}).map(
-    ([key, shape]) => [key, shapeOf(shape)] as const,
+    ([key, shape]) => [key, argumentShape(shape)] as const,
   );
   return {
     ...(name !== undefined && { name }),
@@ -40,7 +42,7 @@ function viewOf(setting: ToolSetting | undefined): ToolShown | undefined {
 }
 
 /** Returns the shape of an argument. The schema of the config admits exactly one member. */
-function shapeOf(setting: NonNullable<ToolSetting['arguments']>[string]): ArgumentShape {
+function argumentShape(setting: NonNullable<ToolSetting['arguments']>[string]): ArgumentShape {
   if ('value' in setting) return { value: setting.value };
   return 'default' in setting ? { default: setting.default } : { hidden: true };
 }

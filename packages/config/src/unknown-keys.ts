@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
-import { configSchema, serverSchema, urlOf } from './config-schema.js';
-import { muxSettings, toolSettings } from './mux-settings.js';
+import { configSchema, serverSchema, urlSetting } from './config-schema.js';
+import { muxSettings, toolSettingsSchema } from './mux-settings.js';
 import { didYouMean, suggest } from './suggest.js';
 
 /** The server keys that mcpmux uses. */
@@ -35,7 +35,7 @@ const CLIENT_KEYS: ReadonlySet<string> = new Set([
 export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 
 /** The keys of one tool's settings. */
-const TOOL_KEYS: readonly string[] = Object.keys(toolSettings.shape);
+const TOOL_KEYS: readonly string[] = Object.keys(toolSettingsSchema.shape);
 
 /** The top-level keys that mcpmux uses. */
 const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
@@ -55,32 +55,32 @@ export class UnknownKeys {
     return [...this.warningsById.values()];
   }
 
-  checkTop(config: JsonObject): void {
+  checkTopLevel(config: JsonObject): void {
     for (const [key, value] of Object.entries(config)) {
       if (TOP_KEYS.includes(key)) continue;
       const message = suggest(key, TOP_KEYS) === undefined ? misplacedMessage(value) : undefined;
       if (message !== undefined) this.warningsById.set(`top:${key}`, this.report('error', [key], message));
-      else if (!CLIENT_TOP_KEYS.has(key)) this.warn([key], TOP_KEYS);
+      else if (!CLIENT_TOP_KEYS.has(key)) this.addWarning([key], TOP_KEYS);
     }
   }
 
   checkServer(path: SettingPath, server: JsonObject): void {
     for (const key of Object.keys(server)) {
-      if (!SERVER_KEYS.includes(key) && !CLIENT_KEYS.has(key)) this.warn([...path, key], SERVER_KEYS);
+      if (!SERVER_KEYS.includes(key) && !CLIENT_KEYS.has(key)) this.addWarning([...path, key], SERVER_KEYS);
     }
     const { mux } = server;
-    for (const key of keysOf(mux)) {
-      if (!MUX_KEYS.includes(key)) this.warn([...path, 'mux', key], MUX_KEYS);
+    for (const key of objectKeys(mux)) {
+      if (!MUX_KEYS.includes(key)) this.addWarning([...path, 'mux', key], MUX_KEYS);
     }
     const tools = isObject(mux) ? mux['tools'] : undefined;
     for (const [tool, settings] of Object.entries(isObject(tools) ? tools : {})) {
-      for (const key of keysOf(settings)) {
-        if (!TOOL_KEYS.includes(key)) this.warn([...path, 'mux', 'tools', tool, key], TOOL_KEYS);
+      for (const key of objectKeys(settings)) {
+        if (!TOOL_KEYS.includes(key)) this.addWarning([...path, 'mux', 'tools', tool, key], TOOL_KEYS);
       }
     }
   }
 
-  private warn(path: SettingPath, known: readonly string[]): void {
+  private addWarning(path: SettingPath, known: readonly string[]): void {
     const hint = didYouMean(String(path.at(-1)), known);
     const isInMux = path.at(-2) === 'mux';
     const id = `${path.length === 1 ? 'top' : ''}${isInMux ? 'mux' : ''}:${path.at(-1)}`;
@@ -109,17 +109,17 @@ function isServer(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { command, cmd } = value;
   return (
-    isText(command) ||
-    isText(cmd) ||
-    (Array.isArray(command) && isText(command[0])) ||
-    urlOf(value) !== undefined
+    isString(command) ||
+    isString(cmd) ||
+    (Array.isArray(command) && isString(command[0])) ||
+    urlSetting(value) !== undefined
   );
 }
 
-function isText(value: unknown): boolean {
+function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function keysOf(value: unknown): readonly string[] {
+function objectKeys(value: unknown): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
 }

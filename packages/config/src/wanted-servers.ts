@@ -3,9 +3,9 @@ import { didYouMean } from './suggest.js';
 
 /** The selection of servers to start. All servers if both members are absent. */
 export interface Selection {
-  /** The names of the servers. */
+  /** The names of the servers to start. */
   readonly only?: readonly string[] | undefined;
-  /** A profile in the config. */
+  /** The name of a profile in the config. */
   readonly profile?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface Wanted {
 export function wantedServers({ servers, profiles }: LoadedConfig, { only, profile }: Selection): Wanted {
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const names = Object.keys(profiles);
-    const known = names.length === 0 ? 'It has no profiles.' : `Its profiles are: ${names.join(', ')}.`;
-    const refusal = `the config has no profile "${profile}".${didYouMean(profile, names)} ${known}`;
+    const profileList = names.length === 0 ? 'It has no profiles.' : `Its profiles are: ${names.join(', ')}.`;
+    const refusal = `the config has no profile "${profile}".${didYouMean(profile, names)} ${profileList}`;
     return { servers: [], refusal, warnings: [] };
   }
   const lists = [only, profile === undefined ? undefined : profiles[profile]].filter(

@@ -3,9 +3,9 @@ import { basename, dirname, resolve, sep } from 'node:path';
 
 import { attempt } from './attempt.js';
 
-/** Editors write in several steps. Writes within this time are one change. */
-const SETTLE_MS = 50;
-/** The largest number of symbolic links that are followed. The system has the same limit. */
+/** Editors write in several steps. Writes within this time count as one change. */
+const DEBOUNCE_MS = 50;
+/** The maximum number of symbolic links on the path. The system has the same limit. */
 const MAX_LINKS = 40;
 
 /**
@@ -15,23 +15,23 @@ const MAX_LINKS = 40;
  * @returns a function that ends the watch
  */
 export function watchConfig(file: string, onChange: () => void): () => void {
-  let text = textOf(file);
+  let text = readTextOrUndefined(file);
   let timer: NodeJS.Timeout | undefined;
   const changed = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(look, SETTLE_MS).unref();
+    timer = setTimeout(look, DEBOUNCE_MS).unref();
   };
   const folders = new WatchedFolders(changed);
   const look = (): void => {
-    // A link may have a new target. Changes from here on are noticed.
-    folders.watch(placesOf(file));
-    const now = textOf(file);
-    // The file is missing for a moment, or its text is unchanged.
-    if (now === undefined || now === text) return;
-    text = now;
+    // A link may have a new target. Watch it before reading, so that no later change is missed.
+    folders.watch(namesToWatch(file));
+    const currentText = readTextOrUndefined(file);
+    // The file may be missing for a moment, or its text may be unchanged.
+    if (currentText === undefined || currentText === text) return;
+    text = currentText;
     onChange();
   };
-  folders.watch(placesOf(file));
+  folders.watch(namesToWatch(file));
   return () => {
     clearTimeout(timer);
     folders.watch(new Map());
@@ -39,28 +39,28 @@ export function watchConfig(file: string, onChange: () => void): () => void {
 }
 
 /** Names by folder. Each name is the file, or leads to the file. */
-type Places = ReadonlyMap<string, ReadonlySet<string>>;
+type NamesByFolder = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Watches folders, because a watch on a file ends when the file is replaced. */
 class WatchedFolders {
   private readonly watchers = new Map<string, FSWatcher>();
-  private places: Places = new Map();
+  private namesByFolder: NamesByFolder = new Map();
 
   constructor(private readonly changed: () => void) {}
 
-  watch(places: Places): void {
-    this.places = places;
+  watch(places: NamesByFolder): void {
+    this.namesByFolder = places;
     for (const [folder, watcher] of this.watchers) {
       if (places.has(folder)) continue;
       watcher.close();
       this.watchers.delete(folder);
     }
-    for (const folder of places.keys()) if (!this.watchers.has(folder)) this.open(folder);
+    for (const folder of places.keys()) if (!this.watchers.has(folder)) this.watchFolder(folder);
   }
 
-  private open(folder: string): void {
+  private watchFolder(folder: string): void {
     const watcher = openWatcher(folder, (name) => {
-      if (name === null || this.places.get(folder)?.has(name) === true) this.changed();
+      if (name === null || this.namesByFolder.get(folder)?.has(name) === true) this.changed();
     });
     if (watcher !== undefined) this.watchers.set(folder, watcher);
   }
@@ -72,13 +72,10 @@ function openWatcher(folder: string, seen: (name: string | null) => void): FSWat
   return watcher?.on('error', () => undefined);
 }
 
-/**
- * Returns the places of a file: the file's own place, and the place of each symbolic link on the way, such as `..data`
- * of Kubernetes.
- */
-function placesOf(file: string): Places {
+/** Returns the names to watch: the file's and each symbolic link's on its path, such as `..data` of Kubernetes. */
+function namesToWatch(file: string): NamesByFolder {
   const places = new Map<string, Set<string>>();
-  const add = (path: string): void => {
+  const addPath = (path: string): void => {
     const folder = dirname(path);
     places.set(folder, (places.get(folder) ?? new Set()).add(basename(path)));
   };
@@ -86,10 +83,10 @@ function placesOf(file: string): Places {
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const link = firstLink(path);
     if (link === undefined) break;
-    add(link.path);
+    addPath(link.path);
     path = resolve(dirname(link.path), link.target, link.rest);
   }
-  add(path);
+  addPath(path);
   return places;
 }
 
@@ -104,6 +101,6 @@ function firstLink(path: string) {
   return undefined;
 }
 
-function textOf(file: string): string | undefined {
+function readTextOrUndefined(file: string): string | undefined {
   return attempt(() => readFileSync(file, 'utf8'));
 }

@@ -1,17 +1,14 @@
 import { formatPath, type ConfigProblem } from './config-problem.js';
 import type { SettingPath } from './config-text.js';
 
-const UNSET = /the environment variable ([\w.]+) is not set/g;
+const UNSET_VARIABLE = /the environment variable ([\w.]+) is not set/g;
 
 /** Returns the unset variables in the text of a problem. */
 export function unsetVariables(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(UNSET)].flatMap(([, name]) => name ?? []))];
+  return [...new Set([...text.matchAll(UNSET_VARIABLE)].flatMap(([, name]) => name ?? []))];
 }
 
-/**
- * Returns the reason why an entry in a config cannot start a server. It contains all errors with their positions and
- * without values.
- */
+/** Returns the reason why a config entry cannot start a server: all errors with their positions and without values. */
 export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigProblem[]): string {
   const reasons = problems.filter(
     ({ severity, path }) => severity === 'error' && isWithin(path, formatPath(entry)),

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 
 import { connected, outgoingCall } from '../src/testing/connected.js';
 import { RecordingSink } from '../src/testing/recording-sink.js';
-import { mutated } from '@mcpmux/testing/byte-mutation';
-import { fuzzRuns } from '@mcpmux/testing/fuzz-seed';
+import { mutatedBytes } from '@mcpmux/testing/byte-mutation';
+import { fuzzParameters } from '@mcpmux/testing/fuzz-seed';
 import { hostileLine, Tally } from '@mcpmux/testing/hostile-line';
 
 const CALL = '{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"t"}}';
@@ -12,7 +12,7 @@ const CALL = '{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"
 /** A response to request `id` that came through damage, and a whole one. */
 const damagedResponse = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.json({ maxDepth: 2 }))
-  .chain(([id, result]) => mutated(fc.constant(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)))
+  .chain(([id, result]) => mutatedBytes(fc.constant(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)))
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
 it('B2, B12, B13, B15: each call ends exactly once, by its own response or by damage to it, whatever else its server writes', () => {
@@ -25,7 +25,7 @@ it('B2, B12, B13, B15: each call ends exactly once, by its own response or by da
         const { connection } = connected();
         const sinks = Array.from({ length: calls }, () => {
           const sink = new RecordingSink();
-          connection.calls.call(outgoingCall(CALL), sink);
+          connection.calls.sendCall(outgoingCall(CALL), sink);
           return sink;
         });
         for (const line of lines) connection.line(line);
@@ -40,7 +40,7 @@ it('B2, B12, B13, B15: each call ends exactly once, by its own response or by da
         );
       },
     ),
-    fuzzRuns(),
+    fuzzParameters(),
   );
   for (const outcome of ['response', 'failure', 'pending']) {
     expect(tally.share(outcome)).toBeGreaterThan(0.01);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { SessionRig } from '../src/testing/session-rig.js';
-import { fuzzRuns } from '@mcpmux/testing/fuzz-seed';
+import { fuzzParameters } from '@mcpmux/testing/fuzz-seed';
 import { hostileLine, Tally } from '@mcpmux/testing/hostile-line';
 
 const METHODS = ['ping', 'tools/list', 'initialize', 'nobody/knows', 'tools/call', '', '__proto__'];
@@ -52,7 +52,7 @@ it('B17, B20, B21: every request is answered once, under its id, whatever else i
       for (const id of ids) expect(texts.filter((text) => text.startsWith(`${id},`))).toHaveLength(1);
       await expect(rig.exchange('{"jsonrpc":"2.0","id":"last","method":"ping"}')).resolves.toHaveLength(1);
     }),
-    fuzzRuns(0.5),
+    fuzzParameters(0.5),
   );
   for (const outcome of ['request', 'hostile, 0 answers', 'hostile, 1 answers']) {
     expect(tally.share(outcome)).toBeGreaterThan(0.03);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
+import { findImportCycles, findLayeringViolations, readSources } from '@mcpmux/testing/layering';
 
 /** The rooms of this package from the left: a room imports itself and the rooms before it. */
 const ORDER = [
@@ -38,15 +38,15 @@ const ORDER = [
   ['.'],
 ];
 
-const sources = sourcesIn(fileURLToPath(new URL('.', import.meta.url)));
+const sources = readSources(fileURLToPath(new URL('.', import.meta.url)));
 
 describe('the sources of this package', () => {
   it('import only from rooms to their left', () => {
     expect(sources.size).toBeGreaterThan(30);
-    expect(layeringViolations(sources, ORDER)).toEqual([]);
+    expect(findLayeringViolations(sources, ORDER)).toEqual([]);
   });
 
   it('import nothing in circles', () => {
-    expect(importCircles(sources)).toEqual([]);
+    expect(findImportCycles(sources)).toEqual([]);
   });
 });

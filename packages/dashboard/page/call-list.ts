@@ -1,4 +1,4 @@
-import { hasFailed, UNKNOWN } from '../src/data/call-record.js';
+import { hasFailed, UNKNOWN_ENDING } from '../src/data/call-record.js';
 import { keyOf, serverKey } from './layers.js';
 import type { Call } from './model.js';
 import type { Overview } from '../src/data/overview-shown.js';
@@ -75,7 +75,7 @@ export function chosenCalls(
 /** Returns the outcome of a call in a few words. */
 export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
   if (isInFlight) return 'in flight';
-  if (ending === undefined || ending === UNKNOWN) return 'end not seen';
+  if (ending === undefined || ending === UNKNOWN_ENDING) return 'end not seen';
   return ending === 'result' && problem !== undefined ? 'error' : ending;
 }
 

@@ -1,4 +1,4 @@
-import { hasFailed, UNKNOWN, type CallRecord } from '../src/data/call-record.js';
+import { hasFailed, UNKNOWN_ENDING, type CallRecord } from '../src/data/call-record.js';
 import type { Json } from './connection.js';
 import { NO_HISTORY, rateOf, withOverview, type History } from './history.js';
 import type { Overview } from '../src/data/overview-shown.js';
@@ -161,7 +161,7 @@ function bounded(calls: readonly (readonly [number, Call])[]): State['calls'] {
 }
 
 function endedUnseen(call: Call): Call {
-  return call.ending === undefined ? { ...call, ending: UNKNOWN } : call;
+  return call.ending === undefined ? { ...call, ending: UNKNOWN_ENDING } : call;
 }
 
 let lastLine = 0;

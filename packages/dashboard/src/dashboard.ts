@@ -15,12 +15,12 @@ import { CallFeed } from './data/call-feed.js';
 import type { CallRecord } from './data/call-record.js';
 import { ProcessHealth } from './data/process-health.js';
 import { ProcessUsage } from './data/process-usage.js';
-import { answerJson, bodyOf, PageError, textIn } from './entrance/answers.js';
+import { answerJson, readBody, PageError, stringIn } from './entrance/answers.js';
 import { OneTimeLinks, type PageRights } from './entrance/one-time-links.js';
-import { protect } from './entrance/page-headers.js';
+import { setSecurityHeaders } from './entrance/page-headers.js';
 import { cookieFor, refusalReason, secretsIn } from './entrance/page-request.js';
 import { PageSessions } from './entrance/page-sessions.js';
-import { endWhenStalled, UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
+import { endWhenStalled, DEFAULT_UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
 /** The options of a page. */
@@ -32,21 +32,21 @@ export interface DashboardOptions {
   readonly registry?: ServerRegistry | undefined;
   /** The cluster that the mux belongs to. Without it, the page does not show a cluster. */
   readonly cluster?: ClusterView | undefined;
-  /** Returns a summary of one server's calls. */
+  /** Returns a summary of one server's calls. If absent, the page shows no summaries. */
   readonly callsOf?: CallsOf;
   /**
    * Returns the calls of the last hour, oldest first. Calls of earlier processes come first and have negative numbers.
-   * Without it, the page lists calls from its opening on.
+   * Without it, the page lists only calls that begin after it is opened.
    */
   readonly recentCalls?: () => readonly CallRecord[];
-  /** The folder of the built page. The folder in this package if absent. */
+  /** The folder of the built page. Defaults to the folder in this package. */
   readonly folder?: URL;
   /**
    * Returns the text of a refusal from the mux, the editor or the registry for the user of the page, for example with
-   * the next step. The error message is used if absent.
+   * the next step. Defaults to the error message.
    */
   readonly problemOf?: (error: unknown) => string;
-  /** The limits for browsers that do not read. The limits of an MCP front if absent. */
+  /** The limits for browsers that do not read. Default to the limits of an MCP front. */
   readonly unread?: Partial<UnreadLimits>;
   /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
@@ -66,11 +66,11 @@ export interface Dashboard {
   link(origin: string, rights?: PageRights, used?: () => void): string;
 }
 
-const API = '/ui/api/';
-const NO_SESSION =
+const API_PREFIX = '/ui/api/';
+const NO_SESSION_MESSAGE =
   'This mcpmux has no session of this browser: mcpmux was started again, the page was logged out, or nobody used it ' +
   'for 12 hours. Open the page with a new link: mcpmux ui';
-const MANAGES: PageRights = { mayManage: true };
+const MANAGE_RIGHTS: PageRights = { mayManage: true };
 
 /**
  * Creates the page of a mux.
@@ -81,7 +81,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
   const { about, editor, registry, cluster, now = Date.now, folder } = options;
   const { callsOf = () => undefined, problemOf = messageOf } = options;
   const files = readPageFiles(folder);
-  // The page shows the calls that wait for an approval.
+  // Watch the approvals, because the page shows the calls that wait for one.
   mux.approvals.watch(() => undefined);
   const parts: DashboardParts = {
     mux,
@@ -91,23 +91,23 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     cluster,
     callsOf,
     problemOf,
-    calls: new CallFeed(mux, now, options.recentCalls),
-    usage: new ProcessUsage(now),
-    health: new ProcessHealth(now),
-    links: new OneTimeLinks(now),
+    callFeed: new CallFeed(mux, now, options.recentCalls),
+    processUsage: new ProcessUsage(now),
+    processHealth: new ProcessHealth(now),
+    oneTimeLinks: new OneTimeLinks(now),
     sessions: new PageSessions(now),
-    unread: { ...UNREAD_LIMITS, ...options.unread },
-    started: now(),
+    unread: { ...DEFAULT_UNREAD_LIMITS, ...options.unread },
+    startedAt: now(),
     now,
   };
   return {
     path: '/ui',
-    link: (origin, rights = MANAGES, used) => `${origin}/ui/#${parts.links.issue(rights, used)}`,
+    link: (origin, rights = MANAGE_RIGHTS, used) => `${origin}/ui/#${parts.oneTimeLinks.issue(rights, used)}`,
     serve: (request, response) => {
       response.on('error', () => undefined);
-      protect(response);
+      setSecurityHeaders(response);
       endWhenStalled(response, parts.unread);
-      serve(request, response, parts, files).catch((error: unknown) => refuse(response, error));
+      serve(request, response, parts, files).catch((error: unknown) => answerError(response, error));
     },
   };
 }
@@ -119,16 +119,16 @@ async function serve(
   files: ReadonlyMap<string, PageFile>,
 ): Promise<void> {
   const url = new URL(request.url ?? '', 'http://mcpmux');
-  if (!url.pathname.startsWith(API)) return serveFile(url.pathname, request, response, files);
+  if (!url.pathname.startsWith(API_PREFIX)) return serveFile(url.pathname, request, response, files);
   const foreign = refusalReason(request);
   if (foreign !== undefined) throw new PageError(403, foreign);
-  const name = url.pathname.slice(API.length);
+  const name = url.pathname.slice(API_PREFIX.length);
   if (name === 'login') return logIn(request, response, parts);
   const secrets = secretsIn(request);
-  const session = parts.sessions.find(secrets);
-  if (session === undefined) throw new PageError(401, NO_SESSION);
+  const session = parts.sessions.findSession(secrets);
+  if (session === undefined) throw new PageError(401, NO_SESSION_MESSAGE);
   if (name === 'logout') {
-    parts.sessions.close(secrets.cookie);
+    parts.sessions.closeSession(secrets.cookie);
     response.setHeader('set-cookie', cookieFor(request));
     return answerJson(response, {});
   }
@@ -140,16 +140,16 @@ async function serve(
 async function logIn(
   request: IncomingMessage,
   response: ServerResponse,
-  { links, sessions }: DashboardParts,
+  { oneTimeLinks, sessions }: DashboardParts,
 ): Promise<void> {
   if (request.method !== 'POST') throw new PageError(405, 'The token of a link is posted.');
-  const rights = links.redeem(textIn(await bodyOf(request), 'token'));
+  const rights = oneTimeLinks.redeem(stringIn(await readBody(request), 'token'));
   if (rights === undefined)
     throw new PageError(
       401,
       'This link was used already, or is older than two minutes. Make a new one: mcpmux ui',
     );
-  const { cookie, key } = sessions.open(rights);
+  const { cookie, key } = sessions.openSession(rights);
   response.setHeader('set-cookie', cookieFor(request, cookie));
   answerJson(response, { key });
 }
@@ -169,7 +169,7 @@ function serveFile(
   response.end(method === 'HEAD' ? undefined : file.bytes);
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+function answerError(response: ServerResponse, error: unknown): void {
   if (error instanceof PageError) return answerJson(response, { error: error.message }, error.status);
   answerJson(response, { error: messageOf(error) }, 500);
 }

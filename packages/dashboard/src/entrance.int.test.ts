@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { LINK_MS } from './entrance/one-time-links.js';
+import { LINK_LIFETIME_MS } from './entrance/one-time-links.js';
 import { SESSION_IDLE_MS } from './entrance/page-sessions.js';
 import { PageRig } from './testing/page-rig.js';
 
@@ -17,7 +17,7 @@ it('a link opens the page once', async () => {
 it('a link that waits for longer than two minutes opens nothing', async () => {
   await using rig = await PageRig.open();
   const body = { token: rig.token() };
-  rig.advance(LINK_MS);
+  rig.advance(LINK_LIFETIME_MS);
   expect((await rig.send('/ui/api/login', { method: 'POST', body })).status).toBe(401);
 });
 

@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 
-import { importCircles, layeringViolations, sourcesIn } from '@mcpmux/testing/layering';
+import { findImportCycles, findLayeringViolations, readSources } from '@mcpmux/testing/layering';
 import { describe, expect, it } from 'vitest';
 
 /** The rooms of this package from the left: a room imports itself and the rooms before it. */
 const ORDER = [['entrance'], ['data'], ['api'], ['.']];
 
-const sources = sourcesIn(fileURLToPath(new URL('.', import.meta.url)));
+const sources = readSources(fileURLToPath(new URL('.', import.meta.url)));
 
 describe('the sources of this package', () => {
   it('import only from rooms to their left', () => {
     expect(sources.size).toBeGreaterThan(10);
-    expect(layeringViolations(sources, ORDER)).toEqual([]);
+    expect(findLayeringViolations(sources, ORDER)).toEqual([]);
   });
 
   it('have no circle of imports, types included', () => {
-    expect(importCircles(sources)).toEqual([]);
+    expect(findImportCycles(sources)).toEqual([]);
   });
 });

@@ -8,18 +8,15 @@ export interface PageFile {
   readonly bytes: Buffer;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
+const FILE_NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
 
-/**
- * Returns the folder of the built page, which is next to the bundle, or in the build of this package if the sources
- * run.
- */
+/** Returns the folder of the built page: next to the bundle, or in the build of this package if the sources run. */
 function pageFolder(): URL {
   const beside = new URL('page/', import.meta.url);
   return statSync(beside, { throwIfNoEntry: false }) === undefined
@@ -42,14 +39,14 @@ export async function readOverviewApp(): Promise<string> {
  * @throws Error if the page was not built
  */
 export function readPageFiles(folder: URL = pageFolder()): ReadonlyMap<string, PageFile> {
-  const found = NAMES.filter((name) => existsSync(new URL(name, folder)));
+  const found = FILE_NAMES.filter((name) => existsSync(new URL(name, folder)));
   if (!found.includes('index.html'))
     throw new Error(`the page was not built: ${folder.pathname} has no index.html`);
   return new Map(
     found.map((name) => [
       name,
       {
-        type: TYPES[extname(name)] ?? 'application/octet-stream',
+        type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
         bytes: readFileSync(new URL(name, folder)),
       },
     ]),

@@ -21,7 +21,7 @@ export interface HttpFrontOptions {
   readonly host?: string;
   /** The port to listen on. If it is 0 or absent, the system chooses a free port. */
   readonly port?: number;
-  /** Values of the header `Host` that are accepted in addition to the front's own, as `name` or `name:port`. */
+  /** Additional values of the `Host` header that are accepted, as `name` or `name:port`. */
   readonly allowHosts?: readonly string[];
   /** Additional origins of web pages that may use the front, such as `https://app.example.com`. */
   readonly allowOrigins?: readonly string[];
@@ -35,7 +35,7 @@ export interface HttpFrontOptions {
   readonly isolated?: boolean;
   /** If true, the front also serves the 2024-11-05 transport at `/sse`. */
   readonly sse?: boolean;
-  /** Additional pages of the host, which authenticate their own users. */
+  /** Additional pages of the host. They authenticate users themselves. */
   readonly mounted?: MountedPages | undefined;
   /** If true, only the mounted pages are served, without MCP, health and metrics. Calls are then not counted. */
   readonly mountedOnly?: boolean;

@@ -16,19 +16,19 @@ import {
 } from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
-import { placeOf, type McpPlace } from './entrance/caller.js';
+import { mcpRouteOf, type McpRoute } from './entrance/caller.js';
 import { RequestHeaders, requestTarget } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
-import { closeConnections, whenClosed, connectionsOf, stopListening } from './server-end.js';
+import { closeConnections, whenClosed, countConnections, stopListening } from './server-end.js';
 import { HttpSessions } from './session/http-sessions.js';
 import { ModernPosts, type HandleMessage } from './modern/modern-posts.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
 import type { Admitted } from './entrance/admitted.js';
-import { LargeBodies, BodyReader } from './endpoint/read-body.js';
+import { LargeBodyGate, BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse, type Refusal } from './entrance/refusal.js';
 import type { HttpFrontOptions } from './front-options.js';
-import { nothingThere } from './entrance/served-paths.js';
+import { notFoundRefusal } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
 /** The address of a front and the clients that it serves. */
@@ -43,41 +43,41 @@ export interface FrontServerOptions
 
 /** The dependencies of a front. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
-  readonly handle: HandleMessage;
+  readonly handleMessage: HandleMessage;
   /** The id of the mux behind this front. A request with this id comes from the mux itself and is refused. */
   readonly instanceId: string;
   /** Serves the health and metrics pages. Returns false for any other path. */
-  readonly page: (path: string, response: ServerResponse) => boolean;
+  readonly servePage: (path: string, response: ServerResponse) => boolean;
 }
 
 /**
  * Pages that need no token, because supervisors query the health and people open the root in a browser. The pages
- * reveal only that this is mcpmux, and its health.
+ * reveal only that this is mcpmux and whether it is healthy.
  */
 const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
-const OWN_REQUEST: Refusal = {
+const REQUEST_LOOP: Refusal = {
   status: 508,
   message: 'This url leads back to the mcpmux that sends the request. Remove the server from its config.',
 };
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const CHECK_CONNECTIONS_MS = 5000;
+const CONNECTION_CHECK_INTERVAL_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 5000;
-const SWEEP_MS = 5000;
+const SWEEP_INTERVAL_MS = 5000;
 
 /** Serves many clients over HTTP, with or without sessions. */
 export class FrontServer {
   readonly sessions: HttpSessions;
-  private readonly modern: ModernPosts;
+  private readonly modernPosts: ModernPosts;
   private readonly server: Server;
-  private readonly endpoint: McpEndpoint;
-  private readonly sse: SseEndpoint | undefined;
+  private readonly mcpEndpoint: McpEndpoint;
+  private readonly sseEndpoint: SseEndpoint | undefined;
   private rules: EntranceRules;
-  private readonly ports = new Set<number>();
-  private readonly sweep: NodeJS.Timeout;
+  private readonly allowedPorts = new Set<number>();
+  private readonly sweepTimer: NodeJS.Timeout;
   /** Responses to POST requests that are not yet complete. */
-  private readonly posts = new PendingTable<ServerResponse, ServerResponse>();
+  private readonly openPostResponses = new PendingTable<ServerResponse, ServerResponse>();
   /** Connections passed on by other fronts. */
   private readonly acceptedSockets = new WeakSet<object>();
 
@@ -87,19 +87,19 @@ export class FrontServer {
   ) {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
-    const bodies = new BodyReader({ limits, largeBodies: new LargeBodies() });
-    this.modern = new ModernPosts(parts.handle, limits, parts.now, parts.metrics);
-    const endpointParts = { ...parts, limits, sessions: this.sessions, modern: this.modern, bodies };
-    this.endpoint = new McpEndpoint(endpointParts);
-    this.sse = options.sse === true ? new SseEndpoint(endpointParts) : undefined;
-    const attempts = new FailedAttempts(parts.now);
-    this.rules = { hosts: new Set(), origins: new Set(), credentials, attempts, metadata };
+    const bodies = new BodyReader({ limits, largeBodyGate: new LargeBodyGate() });
+    this.modernPosts = new ModernPosts(parts.handleMessage, limits, parts.now, parts.metrics);
+    const endpointParts = { ...parts, limits, sessions: this.sessions, modern: this.modernPosts, bodies };
+    this.mcpEndpoint = new McpEndpoint(endpointParts);
+    this.sseEndpoint = options.sse === true ? new SseEndpoint(endpointParts) : undefined;
+    const failedAttempts = new FailedAttempts(parts.now);
+    this.rules = { hosts: new Set(), origins: new Set(), credentials, failedAttempts, metadata };
     this.server = createServer(
       {
         headersTimeout: limits.headersTimeoutMs,
         requestTimeout: limits.requestTimeoutMs,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        connectionsCheckingInterval: Math.min(CHECK_CONNECTIONS_MS, limits.headersTimeoutMs),
+        connectionsCheckingInterval: Math.min(CONNECTION_CHECK_INTERVAL_MS, limits.headersTimeoutMs),
         maxHeaderSize: MAX_HEADER_BYTES,
         keepAlive: true,
         keepAliveInitialDelay: limits.keepAliveMs,
@@ -107,7 +107,8 @@ export class FrontServer {
       (request, response) => this.receive(request, response),
     );
     this.server.maxConnections = limits.maxConnections;
-    this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(SWEEP_MS, limits.sessionIdleMs)).unref();
+    const sweepMs = Math.min(SWEEP_INTERVAL_MS, limits.sessionIdleMs);
+    this.sweepTimer = setInterval(() => this.sessions.endIdleSessions(), sweepMs).unref();
   }
 
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
@@ -118,7 +119,7 @@ export class FrontServer {
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
     const { port } = this.server.address() as AddressInfo;
-    this.allow(port);
+    this.allowPort(port);
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
@@ -130,55 +131,55 @@ export class FrontServer {
 
   /** The number of open sessions, the number of requests in flight, and the bytes that clients have not read. */
   get counts(): HttpSessions['counts'] {
-    const [{ open, ...inSessions }, alone] = [this.sessions.counts, this.modern.counts];
+    const [{ open, ...inSessions }, sessionless] = [this.sessions.counts, this.modernPosts.counts];
     return {
       open,
-      inFlight: inSessions.inFlight + alone.inFlight,
-      unreadBytes: inSessions.unreadBytes + alone.unreadBytes,
+      inFlight: inSessions.inFlight + sessionless.inFlight,
+      unreadBytes: inSessions.unreadBytes + sessionless.unreadBytes,
     };
   }
 
   /** Resolves with the number of open connections. */
-  connections(): Promise<number> {
-    return connectionsOf(this.server);
+  connectionCount(): Promise<number> {
+    return countConnections(this.server);
   }
 
-  /** Refuses new sessions and new requests, lets the requests in flight finish, then ends. */
+  /** Refuses new sessions and new requests, lets the requests in flight finish, and then closes all connections. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
-    clearInterval(this.sweep);
-    this.endpoint.stop();
-    this.sse?.stop();
+    clearInterval(this.sweepTimer);
+    this.mcpEndpoint.refuseNewRequests();
+    this.sseEndpoint?.refuseNewRequests();
     await stopListening(this.server);
-    await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
-    // These include requests that other fronts answer, and refusals that have not been sent yet.
-    await waitAtMost(Promise.all([...this.posts.values()].map(whenClosed)));
+    await Promise.all([this.sessions.drain(waitAtMost), this.modernPosts.drain(waitAtMost)]);
+    // Open POST requests include those that other fronts answer, and refusals that have not been sent yet.
+    await waitAtMost(Promise.all([...this.openPostResponses.values()].map(whenClosed)));
     await closeConnections(this.server);
   }
 
-  /** Adds a port to the ports that are allowed in the header Host. */
-  allow(port: number): void {
-    if (this.ports.has(port)) return;
-    this.ports.add(port);
+  /** Allows one more port in the `Host` header. */
+  allowPort(port: number): void {
+    if (this.allowedPorts.has(port)) return;
+    this.allowedPorts.add(port);
     const { host, allowHosts, allowOrigins } = this.options;
     const hosts = new Set([...this.rules.hosts, ...allowedHosts({ host, port, extra: allowHosts })]);
     this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', ignore);
-    request.on('error', ignore);
+    response.on('error', ignoreError);
+    request.on('error', ignoreError);
     if (request.method === 'POST') {
-      this.posts.add(response, response);
-      response.once('close', () => this.posts.take(response));
+      this.openPostResponses.add(response, response);
+      response.once('close', () => this.openPostResponses.take(response));
     }
     try {
-      void this.serve(request, response)?.catch((error: unknown) => this.fail(response, error));
+      void this.serve(request, response)?.catch((error: unknown) => this.reportFailure(response, error));
     } catch (error) {
-      this.fail(response, error);
+      this.reportFailure(response, error);
     }
   }
 
-  private fail(response: ServerResponse, error: unknown): void {
+  private reportFailure(response: ServerResponse, error: unknown): void {
     const problem = messageOf(error);
     // A client that disconnects during its request is not an error.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
@@ -195,10 +196,10 @@ export class FrontServer {
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });
     const headers = new RequestHeaders(request.rawHeaders);
-    const isChecked = this.acceptedSockets.has(request.socket);
-    const nameRefusal = isChecked ? undefined : hostRefusal(headers, rules);
-    if (nameRefusal !== undefined) return refuse(response, nameRefusal);
-    if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
+    const isHostChecked = this.acceptedSockets.has(request.socket);
+    const refusal = isHostChecked ? undefined : hostRefusal(headers, rules);
+    if (refusal !== undefined) return refuse(response, refusal);
+    if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, REQUEST_LOOP);
     const { pathname } = url;
     const { mounted, mountedOnly } = this.options;
     // No CORS header has been set yet, because no other origin may read these pages.
@@ -207,35 +208,36 @@ export class FrontServer {
       return refuse(response, { status: 404, message: 'Only pages are served here.' });
     setCorsHeaders(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
-    if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
+    if (OPEN_PAGES.has(pathname) && request.method === 'GET')
+      return void this.parts.servePage(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
-    const entranceRequest = { headers, url, address: () => request.socket.remoteAddress };
+    const entranceRequest = { headers, url, sourceAddress: () => request.socket.remoteAddress };
     const identity = principalOf(entranceRequest, rules);
-    const received = { request, response, headers };
-    if (identity instanceof Promise) return identity.then((known) => this.admit(received, url, known));
-    return this.admit(received, url, identity);
+    const requestParts = { request, response, headers };
+    if (identity instanceof Promise) return identity.then((known) => this.admit(requestParts, url, known));
+    return this.admit(requestParts, url, identity);
   }
 
-  private admit(received: Omit<Admitted, 'caller'>, url: URL, identity: Identity): Promise<void> | void {
-    const { response } = received;
+  private admit(requestParts: Omit<Admitted, 'caller'>, url: URL, identity: Identity): Promise<void> | void {
+    const { response } = requestParts;
     // A client that disconnected during the token check opens no session. Its close event was already emitted.
     if (response.destroyed) return;
     if ('refusal' in identity) return refuse(response, identity.refusal);
-    const { path, workspace } = placeOf(url.pathname) ?? {};
-    return this.route({ ...received, caller: { ...identity, workspace } }, url, path);
+    const { path, workspace } = mcpRouteOf(url.pathname) ?? {};
+    return this.route({ ...requestParts, caller: { ...identity, workspace } }, url, path);
   }
 
   /** Routes an admitted request to the handler of its path. */
-  private route(admitted: Admitted, url: URL, path: McpPlace['path'] | undefined): Promise<void> | void {
+  private route(admitted: Admitted, url: URL, path: McpRoute['path'] | undefined): Promise<void> | void {
     const { request, response } = admitted;
-    const joining = path && this.parts.peers?.joining?.();
-    if (joining !== undefined)
-      return joining.then(() => (response.destroyed ? undefined : this.route(admitted, url, path)));
-    if (path === 'mcp') return this.endpoint.serve(admitted);
-    if (this.sse !== undefined && path !== undefined)
-      return this.sse.serve(admitted, path, url.searchParams.get('sessionId'));
-    if (request.method === 'GET' && this.parts.page(url.pathname, response)) return;
-    refuse(response, nothingThere(path !== undefined, this.sse !== undefined));
+    const joinPromise = path && this.parts.peers?.joining?.();
+    if (joinPromise !== undefined)
+      return joinPromise.then(() => (response.destroyed ? undefined : this.route(admitted, url, path)));
+    if (path === 'mcp') return this.mcpEndpoint.serve(admitted);
+    if (this.sseEndpoint !== undefined && path !== undefined)
+      return this.sseEndpoint.serve(admitted, path, url.searchParams.get('sessionId'));
+    if (request.method === 'GET' && this.parts.servePage(url.pathname, response)) return;
+    refuse(response, notFoundRefusal(path !== undefined, this.sseEndpoint !== undefined));
   }
 }
 
@@ -243,5 +245,5 @@ function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);
 }
 
-/** The close event handles a broken connection. */
-const ignore = (): void => undefined;
+/** Errors need no handling here, because a broken connection also emits `close`. */
+const ignoreError = (): void => undefined;

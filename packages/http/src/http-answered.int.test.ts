@@ -39,7 +39,7 @@ describe('a request that mcpmux cannot serve is answered at once, and leaves not
     const answer = await answered(rig, call(id));
     expect(answer.status).toBe(400);
     expect(errorsIn(answer)).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code: -32_600 } }]);
-    expect(rig.front.sessions.all[0]?.requests.size).toBe(0);
+    expect(rig.front.sessions.openSessions[0]?.requests.size).toBe(0);
   });
 
   it.each<[string, string, number]>([
@@ -78,7 +78,7 @@ describe('a request that mcpmux cannot serve is answered at once, and leaves not
     await using rig = await FrontRig.open();
     const answer = await answered(rig, body);
     expect([answer.status, errorsIn(answer).length]).toEqual([status, 1]);
-    expect(rig.front.sessions.all[0]?.requests.size).toBe(0);
+    expect(rig.front.sessions.openSessions[0]?.requests.size).toBe(0);
   });
 
   it('one element of a batch with an id that is too long refuses the batch', async () => {
@@ -87,7 +87,7 @@ describe('a request that mcpmux cannot serve is answered at once, and leaves not
     const answer = await answered(rig, body, '2025-03-26');
     expect(answer.status).toBe(400);
     expect(errorsIn(answer)).toMatchObject([{ id: null, error: { code: -32_600 } }]);
-    expect(rig.front.sessions.all[0]?.requests.size).toBe(0);
+    expect(rig.front.sessions.openSessions[0]?.requests.size).toBe(0);
   });
 
   it('I24: an over-long batch is refused while it is still on its way, and the connection serves the next request', async () => {

@@ -30,7 +30,7 @@ describe('sessions', () => {
     const stream = await rig.send('GET', first);
     const third = await rig.session();
     expect(third['mcp-session-id']).toMatch(/^[0-9a-f]{32}$/);
-    expect(rig.front.sessions.all.map(({ id }) => id)).toEqual([
+    expect(rig.front.sessions.openSessions.map(({ id }) => id)).toEqual([
       first['mcp-session-id'],
       third['mcp-session-id'],
     ]);
@@ -64,7 +64,7 @@ describe('sessions', () => {
     const [left, used] = [await rig.session(), await rig.session()];
     const stream = await rig.send('GET', used);
     rig.clock.now += 1000;
-    rig.front.sessions.endIdle();
+    rig.front.sessions.endIdleSessions();
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect(await rig.send('POST', left, ping)).toMatchObject({ status: 404 });
     expect(await rig.send('POST', used, ping)).toMatchObject({ status: 200 });
@@ -88,7 +88,7 @@ describe('sessions', () => {
       const again = await rig.send('POST', session, ping);
       await again.ended;
       expect(again.status).toBe(200);
-      expect(rig.front.sessions.all.map(({ requests }) => requests.size)).toEqual([0]);
+      expect(rig.front.sessions.openSessions.map(({ requests }) => requests.size)).toEqual([0]);
     },
   );
 
@@ -99,7 +99,7 @@ describe('sessions', () => {
     const answer = await rig.send('POST', session, [ping, ping]);
     await answer.ended;
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('twice in this batch')]);
-    expect(rig.front.sessions.all.map(({ requests }) => requests.size)).toEqual([0]);
+    expect(rig.front.sessions.openSessions.map(({ requests }) => requests.size)).toEqual([0]);
   });
 
   it('an initialize that is none opens no session', async () => {
@@ -124,7 +124,7 @@ describe('connections', () => {
     for (let sent = 0; sent < 200; sent += 1) await link?.send(message);
     stream.response.resume();
     await closed;
-    expect(rig.front.sessions.all.map(({ unreadBytes }) => unreadBytes)).toEqual([0]);
+    expect(rig.front.sessions.openSessions.map(({ unreadBytes }) => unreadBytes)).toEqual([0]);
     const again = await rig.send('GET', session);
     expect(again.status).toBe(200);
     again.destroy();
@@ -140,9 +140,9 @@ describe('connections', () => {
     const params = { data: 'x'.repeat(1_000_000) };
     const message = { jsonrpc: '2.0', method: 'notifications/message', params };
     for (let sent = 0; sent < 30; sent += 1) await rig.links[0]?.send(message);
-    expect(rig.front.sessions.all.some(({ unreadBytes }) => unreadBytes > 0)).toBe(true);
+    expect(rig.front.sessions.openSessions.some(({ unreadBytes }) => unreadBytes > 0)).toBe(true);
     // A paused stream tells no end: the other side does, by the bytes that wait for it no more.
-    await rig.until(() => rig.front.sessions.all.every(({ unreadBytes }) => unreadBytes === 0));
+    await rig.until(() => rig.front.sessions.openSessions.every(({ unreadBytes }) => unreadBytes === 0));
     expect(quick.response.destroyed).toBe(false);
     slow.destroy();
     quick.destroy();

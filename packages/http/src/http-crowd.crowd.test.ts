@@ -57,7 +57,7 @@ it.each([
   await using rig = await FrontRig.open(limits);
   const session = await rig.session();
   rig.clock.now += 1000;
-  rig.front.sessions.endIdle();
+  rig.front.sessions.endIdleSessions();
   await rig.session();
   const answer = await rig.send('POST', session, PING);
   await answer.ended;

@@ -10,7 +10,7 @@ import { connectOptions } from './entrance/caller.js';
 import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
 import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
-import { handlerOf } from './modern/modern-posts.js';
+import { messageHandlerFor } from './modern/modern-posts.js';
 import { countCalls, FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
 
@@ -53,8 +53,8 @@ export class HttpFrontError extends Error {
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;
-  const isForLocal = credentials === undefined && insecure !== true;
-  if (isForLocal && !isLoopback(host))
+  const isLocalOnly = credentials === undefined && insecure !== true;
+  if (isLocalOnly && !isLoopback(host))
     throw new HttpFrontError(`Every client that reaches ${host} could start programs: pass credentials.`);
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const now = systemClock.now.bind(systemClock);
@@ -69,17 +69,17 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse, mounted, mountedOnly },
     {
       instanceId: mux.instanceId,
-      connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
-      handle: handlerOf(mux, isolated),
+      openMuxSession: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),
+      handleMessage: messageHandlerFor(mux, isolated),
       logger: guarded(logger),
       now,
       metrics,
       peers: options.peers,
-      page: (path, response) => servePage(path, response, sources),
+      servePage: (path, response) => servePage(path, response, sources),
     },
   );
   const sources: PageSources = {
-    servers: () => mux.listServers(),
+    sharedServers: () => mux.listServers(),
     allServers: () => mux.listServers({ everywhere: true }),
     isConfigured,
     isEnding: () => isEnding,
@@ -89,13 +89,13 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   };
   const close = async (): Promise<void> => {
     isEnding = true;
-    await server.drain((event) => atMost(limits.drainMs, event));
+    await server.drain((event) => waitAtMost(limits.drainMs, event));
     stopCounting();
   };
   const serve: HttpFront['serve'] = (request, response) => {
-    server.allow(request.socket.localPort ?? 0);
+    server.allowPort(request.socket.localPort ?? 0);
     if (request.readableEnded) return refuse(response, BODY_READ);
-    if (isForLocal && isFromOutside(request)) return refuse(response, NO_CREDENTIALS);
+    if (isLocalOnly && isFromOutside(request)) return refuse(response, NO_CREDENTIALS);
     server.receive(request, response);
   };
   const accept = (connection: Duplex): void => server.accept(connection);
@@ -106,7 +106,7 @@ function isFromOutside({ socket: { localAddress = '' } }: IncomingMessage): bool
   return !isLoopback(localAddress.replace('::ffff:', ''));
 }
 
-async function atMost(limitMs: number, event: Promise<unknown>): Promise<void> {
+async function waitAtMost(limitMs: number, event: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
   await Promise.race([event, late]);

@@ -44,6 +44,6 @@ it.each(['/sse', '/mcp'])(
     rig.clock.now += 1000;
     // Only the session from before, in which nothing is open.
     expect(rig.links).toHaveLength(1);
-    expect(rig.front.sessions.all.map(({ idleMs }) => idleMs)).toEqual([1000]);
+    expect(rig.front.sessions.openSessions.map(({ idleMs }) => idleMs)).toEqual([1000]);
   },
 );

@@ -1,6 +1,6 @@
 import { createMux } from '@mcpmux/core';
 import { fixtureCommand } from '@mcpmux/test-servers';
-import { heldHeapBytes } from '@mcpmux/testing/held-memory';
+import { measureHeldHeapBytes } from '@mcpmux/testing/held-memory';
 import { expect, it } from 'vitest';
 
 import { BearerTokens } from './auth/bearer-tokens.js';
@@ -79,9 +79,9 @@ it('S17, D28: of 2,000 parked calls over HTTP the oldest are given up beyond the
   rig.mux.on('call:end', ({ ending }) => endings.push(ending));
 
   const early = await parkMany(rig, CALLS / 2, 'early');
-  const full = heldHeapBytes();
+  const full = measureHeldHeapBytes();
   const late = await parkMany(rig, CALLS / 2, 'late');
-  expect(heldHeapBytes() - full).toBeLessThan(8 * MB);
+  expect(measureHeldHeapBytes() - full).toBeLessThan(8 * MB);
   const over = early.length + late.length - LIMITS.maxParkedCalls;
   expect(endings).toEqual(Array<string>(over).fill('cancelled'));
 

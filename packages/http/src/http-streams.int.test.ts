@@ -63,7 +63,7 @@ describe('which connection a message leaves on', () => {
     expect(await rig.send('POST', session, cancel)).toMatchObject({ status: 202 });
     await held.ended;
     expect(answersIn(held.text)).toEqual([]);
-    expect(rig.front.sessions.all.map(({ requests }) => requests.size)).toEqual([0]);
+    expect(rig.front.sessions.openSessions.map(({ requests }) => requests.size)).toEqual([0]);
   });
 
   it('a second request with an id in flight is refused, and the first is answered', async () => {

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const IN_TRANSIT_MS = 100;
 
 /** Resolves with the number of open connections. */
-export function connectionsOf(server: Server): Promise<number> {
+export function countConnections(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
   });
@@ -17,13 +17,14 @@ export function connectionsOf(server: Server): Promise<number> {
  * would close this connection as idle.
  */
 export async function stopListening(server: Server): Promise<void> {
-  // Queued connections are accepted in this turn.
+  // The queued connections are accepted during this turn.
   await nextTurn();
   NetServer.prototype.close.call(server);
-  if ((await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, IN_TRANSIT_MS));
+  if ((await countConnections(server)) > 0)
+    await new Promise((resolve) => setTimeout(resolve, IN_TRANSIT_MS));
 }
 
-/** Closes the connections. Idle connections are closed first, so that the last responses are sent. */
+/** Closes the idle connections, and one turn later all others, so that the last responses are still sent. */
 export async function closeConnections(server: Server): Promise<void> {
   server.closeIdleConnections();
   await nextTurn();

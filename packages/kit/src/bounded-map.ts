@@ -1,13 +1,13 @@
 /** Maximum average size of an entry, in characters or bytes. */
-const MAX_AVERAGE_SIZE = 4096;
+const MAX_AVERAGE_LENGTH = 4096;
 
 /** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even by long strings. */
 export class BoundedMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
   /** The total length of the strings and buffers among keys and values. */
-  private size = 0;
+  private totalLength = 0;
 
-  constructor(private readonly limit: number) {}
+  constructor(private readonly maxEntries: number) {}
 
   get(key: Key): Value | undefined {
     return this.entries.get(key);
@@ -29,7 +29,7 @@ export class BoundedMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.delete(key);
     this.entries.set(key, value);
-    this.size += sizeOf(key) + sizeOf(value);
+    this.totalLength += lengthOf(key) + lengthOf(value);
     for (const oldest of this.entries.keys()) {
       // A single entry is kept even if it is above the size limit.
       if (!this.isFull || this.entries.size === 1) return;
@@ -38,15 +38,15 @@ export class BoundedMap<Key, Value> {
   }
 
   private get isFull(): boolean {
-    return this.entries.size > this.limit || this.size > this.limit * MAX_AVERAGE_SIZE;
+    return this.entries.size > this.maxEntries || this.totalLength > this.maxEntries * MAX_AVERAGE_LENGTH;
   }
 
   private delete(key: Key): void {
     const value = this.entries.get(key);
-    if (this.entries.delete(key)) this.size -= sizeOf(key) + sizeOf(value);
+    if (this.entries.delete(key)) this.totalLength -= lengthOf(key) + lengthOf(value);
   }
 }
 
-function sizeOf(part: unknown): number {
+function lengthOf(part: unknown): number {
   return typeof part === 'string' || Buffer.isBuffer(part) ? part.length : 0;
 }

@@ -8,7 +8,7 @@ describe('waitAtMost', () => {
   it('tells that the event came before the limit', async () => {
     const clock = new ManualClock();
     await expect(waitAtMost(1000, Promise.resolve('any value'), clock)).resolves.toBe(true);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('tells that the limit came before the event', async () => {
@@ -19,13 +19,13 @@ describe('waitAtMost', () => {
     expect(early).toBe('still waiting');
     clock.advance(1);
     await expect(waiting).resolves.toBe(false);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('rejects when the event does, and leaves no timer behind', async () => {
     const clock = new ManualClock();
     await expect(waitAtMost(1000, Promise.reject(new Error('broken')), clock)).rejects.toThrow('broken');
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('owns the rejection of an event that comes too late', async () => {

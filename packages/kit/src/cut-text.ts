@@ -12,11 +12,11 @@ export function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text.slice(0, maxBytes));
   let end = Math.min(maxBytes, bytes.length);
-  while (end > 0 && isContinuation(bytes[end])) end -= 1;
+  while (end > 0 && isContinuationByte(bytes[end])) end -= 1;
   return bytes.toString('utf8', 0, end);
 }
 
-function isContinuation(byte: number | undefined): boolean {
+function isContinuationByte(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 

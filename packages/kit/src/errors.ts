@@ -16,10 +16,10 @@ export type MuxErrorCode =
   | 'CALL_FAILED'
   | 'CLOSED';
 
-/** The facts of an error, for programs. Each is present if the error is about it. */
+/** Details of an error, for programs. Each member is present only if it applies to the error. */
 export interface MuxErrorData {
   readonly server?: string;
-  /** The names of all servers, if no server has the name. */
+  /** The names of all servers, if there is no server with the requested name. */
   readonly servers?: readonly string[];
   /** The program that cannot be started. */
   readonly command?: string;
@@ -29,14 +29,11 @@ export interface MuxErrorData {
   readonly signal?: string;
   /** An excerpt of the server's stderr. */
   readonly stderr?: readonly string[];
-  /** The error with which the server has answered. */
+  /** The code and data of the JSON-RPC error that the server returned. */
   readonly response?: { readonly code: number; readonly data?: unknown };
 }
 
-/**
- * An error of the multiplexer itself. A MuxError never crosses the wire, because the client gets a tool result or a
- * JSON-RPC error instead.
- */
+/** An error of mcpmux itself, which never crosses the wire: clients get a tool result or a JSON-RPC error instead. */
 export class MuxError extends Error {
   override readonly name = 'MuxError';
   readonly data: MuxErrorData;

@@ -1,13 +1,17 @@
 /** Matches words with which programs report a failure. */
-const FAILURE =
+const FAILURE_WORD =
   /\b(?:\w*error|fatal|exception|cannot|denied|invalid|missing|not found|refused|required|unable)\b/i;
 /** Matches npm's line that names the cause. Later lines name a log file and remedies. */
-const NPM = /^npm error (?!code )\S/;
+const NPM_CAUSE = /^npm error (?!code )\S/;
 /** Matches a line of a stack trace, or the source line that Node.js prints before it. */
-const STACK = /^at\s|^File "|^Traceback|^throw\b/;
+const STACK_LINE = /^at\s|^File "|^Traceback|^throw\b/;
 
-/** Returns the line that explains a failure, from the last lines of a program's output. */
+/** Returns the line that most likely explains a failure, from the last lines of a program's output. */
 export function explainingLine(output: readonly string[]): string | undefined {
-  const lines = output.map((line) => line.trim()).filter((line) => line !== '' && !STACK.test(line));
-  return lines.find((line) => NPM.test(line)) ?? lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1);
+  const lines = output.map((line) => line.trim()).filter((line) => line !== '' && !STACK_LINE.test(line));
+  return (
+    lines.find((line) => NPM_CAUSE.test(line)) ??
+    lines.findLast((line) => FAILURE_WORD.test(line)) ??
+    lines.at(-1)
+  );
 }

@@ -18,13 +18,12 @@ interface OwnerEntries<Key> {
 }
 
 /**
- * A map of entries that have owners. An owner above its limit loses its oldest entries. If all owners together are
- * above the limit, the owner with the greatest weight loses its oldest entries, so no owner evicts the entries of an
- * owner that has less.
+ * A map of entries with owners. An owner above its limit loses its oldest entries. Above the limit for all owners, the
+ * owner with the greatest weight loses its oldest, so no owner can evict entries of one with less weight.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
-  private readonly owners = new Map<string, OwnerEntries<Key>>();
+  private readonly entriesByOwner = new Map<string, OwnerEntries<Key>>();
   private weight = 0;
 
   constructor(private readonly limits: FairLimits) {}
@@ -44,13 +43,13 @@ export class FairMap<Key, Value> {
     // The weight of an entry is capped at the owner's limit, so that a new entry is not evicted at once.
     const cappedWeight = Math.max(1, Math.min(weight, perOwner));
     this.entries.set(key, { value, owner, weight: cappedWeight });
-    const owned = this.owners.get(owner) ?? { keys: new Set(), weight: 0 };
-    this.owners.set(owner, owned);
-    owned.keys.add(key);
-    owned.weight += cappedWeight;
+    const ownerEntries = this.entriesByOwner.get(owner) ?? { keys: new Set(), weight: 0 };
+    this.entriesByOwner.set(owner, ownerEntries);
+    ownerEntries.keys.add(key);
+    ownerEntries.weight += cappedWeight;
     this.weight += cappedWeight;
-    while (owned.weight > perOwner) this.deleteOldest(owned);
-    while (this.weight > all) this.deleteOldest(this.largest());
+    while (ownerEntries.weight > perOwner) this.deleteOldest(ownerEntries);
+    while (this.weight > all) this.deleteOldest(this.largestOwner());
   }
 
   deleteWhere(matches: (key: Key) => boolean): void {
@@ -59,17 +58,17 @@ export class FairMap<Key, Value> {
     }
   }
 
-  /** Returns the owner with the greatest weight. Among equals, returns the owner that came first. */
-  private largest(): OwnerEntries<Key> | undefined {
+  /** Returns the entries of the owner with the greatest weight. Among equal weights, the owner that was added first. */
+  private largestOwner(): OwnerEntries<Key> | undefined {
     let largest: OwnerEntries<Key> | undefined;
-    for (const owned of this.owners.values()) {
-      if (owned.weight > (largest?.weight ?? 0)) largest = owned;
+    for (const ownerEntries of this.entriesByOwner.values()) {
+      if (ownerEntries.weight > (largest?.weight ?? 0)) largest = ownerEntries;
     }
     return largest;
   }
 
-  private deleteOldest(owned: OwnerEntries<Key> | undefined): void {
-    const [oldest] = owned?.keys ?? [];
+  private deleteOldest(ownerEntries: OwnerEntries<Key> | undefined): void {
+    const [oldest] = ownerEntries?.keys ?? [];
     if (oldest !== undefined) this.delete(oldest);
   }
 
@@ -78,10 +77,10 @@ export class FairMap<Key, Value> {
     if (entry === undefined) return;
     this.entries.delete(key);
     this.weight -= entry.weight;
-    const owned = this.owners.get(entry.owner);
-    if (owned === undefined) return;
-    owned.keys.delete(key);
-    owned.weight -= entry.weight;
-    if (owned.keys.size === 0) this.owners.delete(entry.owner);
+    const ownerEntries = this.entriesByOwner.get(entry.owner);
+    if (ownerEntries === undefined) return;
+    ownerEntries.keys.delete(key);
+    ownerEntries.weight -= entry.weight;
+    if (ownerEntries.keys.size === 0) this.entriesByOwner.delete(entry.owner);
   }
 }

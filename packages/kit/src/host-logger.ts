@@ -9,18 +9,18 @@ export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
-/** The host's existing destination for log records. */
+/** The host's destination for log records: a {@link Logger}, or a logger with one method for each level. */
 export type HostLogger = Logger | LevelLogger;
 
 /** Adapts a host's logger to mcpmux's interface. */
 export function asLogger(logger: HostLogger): Logger {
   if (isLogger(logger)) return logger;
-  if (Object.is(logger, console)) return toStderr(console);
+  if (Object.is(logger, console)) return createStderrLogger(console);
   const takesFieldsFirst = 'bindings' in logger;
   return {
     enabled: (level) => logger.isLevelEnabled?.(level) ?? true,
     log: (level, message, fields) =>
-      write(logger, level, takesFieldsFirst ? [fields ?? {}, message] : recordOf(message, fields)),
+      write(logger, level, takesFieldsFirst ? [fields ?? {}, message] : logArguments(message, fields)),
   };
 }
 
@@ -29,17 +29,17 @@ function isLogger(logger: HostLogger): logger is Logger {
 }
 
 /**
- * `console.info` and `console.debug` write to stdout, which is the client's if a host serves a client on stdio. Debug
- * records are left out, because each forwarded call would write one.
+ * Returns a logger that writes to stderr. `console.info` and `console.debug` write to stdout, which belongs to the
+ * client if the host serves a client on stdio. Debug records are omitted, because each forwarded call would write one.
  */
-function toStderr({ error, warn }: Pick<Console, 'error' | 'warn'>): Logger {
+function createStderrLogger({ error, warn }: Pick<Console, 'error' | 'warn'>): Logger {
   return {
     enabled: (level) => level !== 'debug',
-    log: (level, message, fields) => (level === 'error' ? error : warn)(...recordOf(message, fields)),
+    log: (level, message, fields) => (level === 'error' ? error : warn)(...logArguments(message, fields)),
   };
 }
 
-function recordOf(message: string, fields: LogFields | undefined): readonly unknown[] {
+function logArguments(message: string, fields: LogFields | undefined): readonly unknown[] {
   return fields === undefined ? [message] : [message, fields];
 }
 

@@ -1,36 +1,34 @@
 /**
- * Characters that are invisible to a reader, or that change the order of other characters: controls, format characters
- * (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
+ * Matches characters that are invisible to a reader, or that change the order of other characters: controls, format
+ * characters (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Matches a run of invisible characters. */
 const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
-const LINE_BREAKS = new Set(['\n', '\r', '\t']);
+const COMMON_WHITE_SPACE = new Set(['\n', '\r', '\t']);
 /**
- * Characters that join letters, or select the form of an emoji. They are ordinary text unless a run has many of them.
+ * Characters that join letters, or select the form of an emoji. They are ordinary text, unless a run contains more than
+ * {@link MAX_JOINERS} of them.
  */
 const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 const MAX_JOINERS = 2;
 
-/**
- * Returns the first character of a text that can hide something from a reader, such as `U+202E`, or `undefined` if
- * there is none.
- */
+/** Returns the first character of a text that can hide something from a reader, such as `U+202E`, if there is one. */
 export function hiddenCharacter(text: string): string | undefined {
   for (const [run] of text.matchAll(INVISIBLE_RUN)) {
-    const characters = run.split(/(?:)/u).filter((character) => !LINE_BREAKS.has(character));
+    const characters = run.split(/(?:)/u).filter((character) => !COMMON_WHITE_SPACE.has(character));
     const hidden = characters.find((character) => !JOINERS.has(character)) ?? characters[MAX_JOINERS];
-    if (hidden !== undefined) return `U+${hexOf(hidden).toUpperCase().padStart(4, '0')}`;
+    if (hidden !== undefined) return `U+${codePointHex(hidden).toUpperCase().padStart(4, '0')}`;
   }
   return undefined;
 }
 
 /** Replaces every invisible character with an escape, such as `\u{202e}`, so that a person can judge the text. */
 export function escapeInvisible(text: string): string {
-  return text.replaceAll(INVISIBLE, (character) => `\\u{${hexOf(character)}}`);
+  return text.replaceAll(INVISIBLE_CHARACTER, (character) => `\\u{${codePointHex(character)}}`);
 }
 
-function hexOf(character: string): string {
+function codePointHex(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }

@@ -1,4 +1,4 @@
-/** True for a JSON object. Parsed JSON needs this check before its members are read. */
+/** True for an object that is not an array. Parsed JSON must pass this check before its members are read. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,12 +6,11 @@
 export interface Limits {
   /** Maximum length of a line from a client or a server. SDK peers close the connection above 10,485,760. */
   readonly maxLineBytes: number;
-  /** A longer line disconnects its peer. A line between `maxLineBytes` and this limit is discarded. */
+  /** Length above which a line disconnects its peer. A line between `maxLineBytes` and this limit is only discarded. */
   readonly maxEndlessLineBytes: number;
   /**
-   * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
-   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` are not
-   * counted.
+   * Maximum number of registered servers; further servers are refused. Each workspace and each session may have a
+   * quarter of the limit, but at least one. Session instances (`isolation: 'session'`) are not counted.
    */
   readonly maxServers: number;
   /** Maximum number of calls in flight to one server. Further calls are refused as busy. */
@@ -22,42 +21,35 @@ export interface Limits {
   readonly maxPendingPerClient: number;
   /** Maximum number of entries to take from each list of a server. */
   readonly maxToolsPerServer: number;
-  /** Time from the beginning of a start, including the wait for a slot, to the end of the first lists. */
+  /** Maximum time for a server to start, including the wait for a slot and the first lists. */
   readonly startTimeoutMs: number;
   /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
   readonly addAnswerTimeoutMs: number;
-  /** Time for calls in flight to a server to finish when it is removed or reloaded. */
+  /** Time that calls in flight get to finish when their server is removed or reloaded. */
   readonly drainMs: number;
 }
 
 /** All limits of one mux. The limits that are not in {@link Limits} are constants, which only tests replace. */
 export interface AllLimits extends Limits {
-  /**
-   * Bytes queued for one client at which its servers are paused until few bytes are left (`WriteQueue` of
-   * `@mcpmux/wire`).
-   */
+  /** Bytes queued for one client at which its servers pause, until few are left (`WriteQueue` of `@mcpmux/wire`). */
   readonly clientHighWatermarkBytes: number;
   /**
-   * Bytes queued for one client at which the client is disconnected if it shares servers. A client over an SDK
-   * transport, which cannot be paused, is also disconnected if it has this many unread bytes and as many bytes of
-   * further requests waiting.
+   * Bytes queued for one client at which it is disconnected if it shares servers. A client over an SDK transport, which
+   * cannot be paused, is also disconnected at this many unread bytes with as many bytes of further requests waiting.
    */
   readonly maxClientQueueBytes: number;
-  /** Bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
+  /** Maximum number of bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
   readonly maxServerQueueBytes: number;
   /** Time after which a server is stopped if it reads none of its queued input. */
   readonly stallMs: number;
   /** Maximum number of stderr lines of one server that are logged per second. Further lines are only counted. */
   readonly maxStderrLinesPerSecond: number;
   /**
-   * Maximum number of log messages, and separately progress notifications, of one server per second. Further messages
-   * are dropped and counted.
+   * Maximum number of log messages of one server per second. The same limit applies separately to its progress
+   * notifications. Further messages are dropped and counted.
    */
   readonly maxNotificationsPerSecond: number;
-  /**
-   * Maximum number of unanswered requests of servers to one client. mcpmux refuses further requests on the client's
-   * behalf.
-   */
+  /** Maximum number of unanswered server requests to one client. mcpmux refuses further ones on the client's behalf. */
   readonly maxAskedPerClient: number;
   /** Maximum number of connections from one client to other mcpmux instances. Further connections are refused. */
   readonly maxInstancesPerClient: number;
@@ -75,7 +67,7 @@ export interface AllLimits extends Limits {
   readonly maxListBytesPerServer: number;
   /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
-  /** Time for requests in flight to be answered after the client closes its side. */
+  /** Time that requests in flight get to finish after the client has closed its side. */
   readonly drainOnEndMs: number;
   /** Time after which a call restarts a server that mcpmux gave up. */
   readonly retryGivenUpMs: number;
@@ -85,29 +77,26 @@ export interface AllLimits extends Limits {
   readonly parkMs: number;
   /** Maximum number of requests that wait for such a retry. Beyond the limit, the oldest is given up. */
   readonly maxParkedCalls: number;
-  /** Maximum number of waiting requests of one client, or of the requests of one principal that have no connection. */
+  /** Maximum number of such requests of one client, or of one principal if the requests have no connection. */
   readonly maxParkedPerClient: number;
-  /** Maximum number of waiting requests to one run of a server, which keeps all of them in progress. */
+  /** Maximum number of such requests to one server run, because the server keeps each of them in progress. */
   readonly maxParkedPerServer: number;
   /** Time window within which changes to the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
-  /** The window while servers are starting, so that they are announced together. */
+  /** The same window while servers are starting, so that their changes are announced together. */
   readonly listChangedStartingMs: number;
   /**
    * Maximum time for which the answer of `add_server`, `reload_server` and `remove_server` waits until a client has
    * requested the list after `list_changed`. mcpmux waits only for clients that do request the list.
    */
   readonly listRequestMs: number;
-  /**
-   * Maximum wait for a client that is known to request the list after `list_changed`, because some clients request it
-   * only once a second.
-   */
+  /** Maximum wait for a client known to request the list after `list_changed`; some do so only once a second. */
   readonly listRhythmMs: number;
   /** Time for which the first `tools/list` of a client waits for servers that are starting. */
   readonly firstListMs: number;
 }
 
-/** The limits of a mux that configures none. */
+/** The default limits of a mux. */
 export const DEFAULT_LIMITS: AllLimits = Object.freeze({
   maxLineBytes: 10_000_000,
   maxEndlessLineBytes: 64 * 1024 * 1024,

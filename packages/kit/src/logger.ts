@@ -11,5 +11,5 @@ export interface Logger {
   log(level: LogLevel, message: string, fields?: LogFields): void;
 }
 
-/** Discards everything. */
+/** A logger that discards every record. */
 export const nullLogger: Logger = Object.freeze({ enabled: () => false, log: () => undefined });

@@ -1,11 +1,11 @@
 /**
  * A limited number of places, and a queue of callers that wait for a place, first come, first served. A caller can stop
- * waiting and leave the queue. A caller that got a place must give it back.
+ * waiting and leave the queue. A caller that has a place must release it.
  */
 export class Semaphore {
-  private used = 0;
+  private usedPlaces = 0;
   /** The functions that admit the waiting callers. */
-  private readonly queue = new Set<() => void>();
+  private readonly waitingCallers = new Set<() => void>();
 
   constructor(
     private readonly places: number,
@@ -14,37 +14,35 @@ export class Semaphore {
 
   /** True if no caller holds a place or waits for one. */
   get isEmpty(): boolean {
-    return this.used === 0 && this.queue.size === 0;
+    return this.usedPlaces === 0 && this.waitingCallers.size === 0;
   }
 
   /**
-   * Waits for a place. Resolves to true with a place, which {@link leave} gives back, and to false if `signal` is
-   * aborted first. Returns undefined if the queue is full.
+   * Waits for a place. Resolves to true when the caller has a place, which {@link leave} releases, or to false if
+   * `signal` is aborted first. Returns undefined if the queue is full.
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);
-    if (this.used < this.places) {
-      this.used += 1;
+    if (this.usedPlaces < this.places) {
+      this.usedPlaces += 1;
       return Promise.resolve(true);
     }
-    if (this.queue.size >= this.maxWaiting) return undefined;
+    if (this.waitingCallers.size >= this.maxWaiting) return undefined;
     return new Promise((resolve) => {
       const cancel = (): void => {
-        this.queue.delete(admit);
+        this.waitingCallers.delete(admit);
         resolve(false);
       };
       const admit = (): void => {
         signal?.removeEventListener('abort', cancel);
         resolve(true);
       };
-      this.queue.add(admit);
+      this.waitingCallers.add(admit);
       signal?.addEventListener('abort', cancel, { once: true });
     });
   }
 
-  /**
-   * Waits for a place. Resolves to the function that gives the place back. Further calls of the function do nothing.
-   */
+  /** Waits for a place. Resolves to a function that releases the place. Further calls of the function do nothing. */
   async acquire(): Promise<() => void> {
     await this.enter();
     let isHeld = true;
@@ -54,14 +52,14 @@ export class Semaphore {
     };
   }
 
-  /** Gives a place back. The caller that has waited longest gets it. */
+  /** Releases a place, which goes to the caller that has waited longest. */
   leave(): void {
-    const [next] = this.queue;
+    const [next] = this.waitingCallers;
     if (next === undefined) {
-      this.used -= 1;
+      this.usedPlaces -= 1;
       return;
     }
-    this.queue.delete(next);
+    this.waitingCallers.delete(next);
     next();
   }
 }

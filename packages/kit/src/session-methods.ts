@@ -1,8 +1,8 @@
-// Methods of one era that both the dialects of a mux and the relay of a window handle.
+// Methods of one era, which both the dialects of a mux and the relay of a window handle.
 
-/** The request that opens a session of a client up to 2025-11-25. */
+/** The request that opens a client's session, in revisions up to 2025-11-25. */
 export const INITIALIZE = 'initialize';
-/** The notification after which the client of the session gets notifications. */
+/** The client's notification that it is ready. The client gets notifications only afterwards. */
 export const INITIALIZED = 'notifications/initialized';
 /** The request that sets the log level of the session. */
 export const SET_LEVEL = 'logging/setLevel';

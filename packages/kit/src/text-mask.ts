@@ -8,10 +8,10 @@ export interface SplitText {
 
 /** Removes secrets from text. */
 export interface TextMask {
-  /** Returns a whole text without its secrets. */
+  /** Returns a complete text without its secrets. */
   redact(text: string): string;
   /**
-   * Splits a text after about `length` characters. No secret is cut in two. Undefined for a text that is too short.
+   * Splits a text after about `length` characters. No secret is cut in two. Returns undefined if the text is too short.
    *
    * @param isWhole false if more of the text follows. Such a text must be longer, because a secret may begin at its
    *   end.
@@ -26,7 +26,7 @@ export const NO_MASK: TextMask = {
     text.length > length ? { shown: text.slice(0, length), rest: text.slice(length) } : undefined,
 };
 
-/** Returns the beginning of a text, without secrets. Empty if more of the text is needed to find its secrets. */
+/** Returns the start of a text without secrets, or an empty text if finding its secrets needs more of the text. */
 export function shownStart(mask: TextMask, text: string, length: number, isWhole = true): string {
   const parts = mask.split(text, length, isWhole);
   if (parts === undefined) return isWhole ? mask.redact(text) : '';

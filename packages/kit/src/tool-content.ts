@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.js';
 
-/** A block of content, unchecked. */
+/** A content block whose members have not been checked. */
 export type Block = Readonly<Record<string, unknown>>;
 
 /** Returns the content of a result of one form, or undefined for a result of another form. */
@@ -9,10 +9,7 @@ export type ResultForm = (result: Block) => unknown;
 /** The forms of results. To support another form, add its function. */
 export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
 
-/**
- * Returns the blocks of the content of a tool's result, or of a prompt's message. All code that reads parsed results
- * uses this function.
- */
+/** Returns the content blocks of a tool result or prompt message. All readers of parsed results use this function. */
 export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly Block[] {
   if (!isRecord(result)) return [];
   const content = forms.map((form) => form(result)).find((found) => found !== undefined);
@@ -20,7 +17,7 @@ export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly B
   return blocks.filter(isRecord);
 }
 
-/** Returns the text blocks in the content of a tool's result. */
+/** Returns the texts of the text blocks in a tool result. */
 export function contentTexts(result: unknown, forms = RESULT_FORMS): readonly string[] {
   return contentBlocks(result, forms).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }

@@ -5,11 +5,11 @@ import english from 'zod/v4/locales/en.js';
 if (mini.config().localeError === undefined) mini.config(english());
 
 /**
- * The part of zod that this package uses. Its small variant reports only "Invalid input" until a language's messages
- * are set. No other file imports zod.
+ * The part of zod that this package uses. `zod/mini` reports only "Invalid input" until the messages of a language are
+ * set. No other file imports zod.
  *
- * The part is one object and not an `export from`, because bundlers resolve a re-exported name at its origin and leave
- * out the statement above.
+ * This is one object and not an `export from`, because bundlers resolve a re-exported name at its origin and omit the
+ * statement above.
  */
 export const z = {
   array: mini.array,
@@ -37,7 +37,7 @@ export const z = {
   unknown: mini.unknown,
 } as const;
 
-/** A check of a value. */
+/** A schema, and the type of the values that pass its check. */
 export type { ZodMiniType as Schema, infer as Checked } from 'zod/mini';
 
 /** The type of {@link z}, for code that gets it as an argument. */

@@ -1,4 +1,4 @@
-/** The position after one entry of a list, at which the list continues. */
+/** The position after one entry of a list, where the next page begins. */
 export interface ListPosition {
   /** The list that the cursor belongs to, such as `tools`. */
   readonly list: string;
@@ -6,25 +6,27 @@ export interface ListPosition {
   readonly place: number;
   /** The local name of the entry, which is the name of a tool or the URI of a resource. */
   readonly key: string;
-  /** The number of entries of its server before it. The list continues there if the entry itself no longer exists. */
+  /**
+   * The number of entries of the same server before this entry. The list continues there if the entry no longer exists.
+   */
   readonly offset: number;
 }
 
-const VERSION = 1;
+const CURSOR_VERSION = 1;
 
 /** Returns the opaque cursor for a position (pagination in the specification), which is URL-safe base64 of JSON. */
 export function encodeCursor({ list, place, key, offset }: ListPosition): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([VERSION, list, place, key, offset]));
+  const bytes = new TextEncoder().encode(JSON.stringify([CURSOR_VERSION, list, place, key, offset]));
   const text = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('');
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** The inverse of {@link encodeCursor}. Returns `undefined` for a text that {@link encodeCursor} did not create. */
 export function decodeCursor(cursor: string): ListPosition | undefined {
-  const parts = parse(cursor);
+  const parts = parseCursor(cursor);
   if (!Array.isArray(parts) || parts.length !== 5) return undefined;
   const [version, list, place, key, offset]: readonly unknown[] = parts;
-  if (version !== VERSION || typeof list !== 'string' || typeof key !== 'string') return undefined;
+  if (version !== CURSOR_VERSION || typeof list !== 'string' || typeof key !== 'string') return undefined;
   return isIndex(place) && isIndex(offset) ? { list, place, key, offset } : undefined;
 }
 
@@ -32,7 +34,7 @@ function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function parse(cursor: string): unknown {
+function parseCursor(cursor: string): unknown {
   if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
   try {
     const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));

@@ -2,7 +2,7 @@
 export type NamespaceErrorCode = 'INVALID_SERVER_NAME';
 
 /**
- * A name that breaks the rules of its kind.
+ * The error for a name that breaks the rules.
  *
  * `code` is for programs. `message` is for the model or person who chose the name. It contains the name, the problem
  * and the remedy.

@@ -8,14 +8,14 @@ export interface FitOptions {
   /** Returns a hash of the text as at least eight lowercase hexadecimal digits, for example SHA-256. */
   readonly digest: (text: string) => string;
   /**
-   * 0 (the default) for the first attempt. If the result is already another tool's name, a caller tries again with 1,
+   * 0 (the default) for the first attempt. If the result is already another tool's name, the caller tries again with 1,
    * 2, …, each of which gives another hash.
    */
   readonly attempt?: number;
 }
 
 /**
- * Maximum length of a qualified name that every usual client can pass to its model, in characters.
+ * Maximum length of a qualified name that all common clients can pass to their models, in characters.
  *
  * Model APIs accept tool names of 64 characters, and clients add their own prefix. For a server that is registered as
  * `mcpmux`, the prefix is `mcp__mcpmux__` with 13 characters.
@@ -26,9 +26,9 @@ export const DEFAULT_NAME_BUDGET = 64 - 'mcp__mcpmux__'.length;
 export const MIN_NAME_BUDGET = 16;
 
 const HASH_LENGTH = 8;
-const ACCEPTED = /^[A-Za-z0-9_-]+$/;
-const NOT_IN_HEAD = /[^A-Za-z0-9-]+/g;
-const HEAD_IF_EMPTY = 's';
+const ACCEPTED_NAME = /^[A-Za-z0-9_-]+$/;
+const NON_HEAD_CHARACTERS = /[^A-Za-z0-9-]+/g;
+const DEFAULT_HEAD = 's';
 
 /**
  * Returns the name of a tool or prompt for clients.
@@ -47,24 +47,23 @@ export function fitName(qualified: QualifiedName, options: FitOptions): string {
   if (!(maxLength >= MIN_NAME_BUDGET)) {
     throw new RangeError(`maxLength is ${maxLength}; a fitted name needs at least ${MIN_NAME_BUDGET}`);
   }
-  if (qualified.length <= maxLength && ACCEPTED.test(qualified)) return qualified;
+  if (qualified.length <= maxLength && ACCEPTED_NAME.test(qualified)) return qualified;
 
   const hash = digest(attempt > 0 ? `${qualified}#${attempt}` : qualified).slice(0, HASH_LENGTH);
   const end = qualified.indexOf(SEPARATOR);
-  const server = headOf(qualified.slice(0, end)) || HEAD_IF_EMPTY;
-  const local = headOf(qualified.slice(end + SEPARATOR.length));
+  const server = readableHead(qualified.slice(0, end)) || DEFAULT_HEAD;
+  const local = readableHead(qualified.slice(end + SEPARATOR.length));
 
   const room = maxLength - SEPARATOR.length - '_'.length - HASH_LENGTH;
-  // The server's head is shortened first, but keeps the room that the local head does not need, and at least half the
-  // room.
+  // The server's head is shortened first. It keeps the room that the local head leaves, and at least half of the total.
   const serverRoom = Math.max(room - local.length, Math.floor(room / 2));
-  const serverHead = trimUnderscores(server.slice(0, serverRoom)) || HEAD_IF_EMPTY;
+  const serverHead = trimUnderscores(server.slice(0, serverRoom)) || DEFAULT_HEAD;
   const localHead = trimUnderscores(local.slice(0, room - serverHead.length));
   return `${serverHead}${SEPARATOR}${localHead === '' ? '' : `${localHead}_`}${hash}`;
 }
 
-function headOf(part: string): string {
-  return trimUnderscores(part.replace(NOT_IN_HEAD, '_'));
+function readableHead(part: string): string {
+  return trimUnderscores(part.replace(NON_HEAD_CHARACTERS, '_'));
 }
 
 function trimUnderscores(text: string): string {

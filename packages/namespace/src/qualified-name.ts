@@ -4,10 +4,7 @@ import { isServerName, type ServerName } from './server-name.js';
 declare const localNameBrand: unique symbol;
 declare const qualifiedNameBrand: unique symbol;
 
-/**
- * The name that a server itself gives to a tool or prompt. It can be any text, even empty, and may contain a leading
- * `_` and `__`.
- */
+/** The name that a server itself gives to a tool or prompt: any text, even empty, with a leading `_`, or with `__`. */
 export type LocalName = string & { readonly [localNameBrand]: true };
 
 /** `{server}__{local}`, created by {@link qualify}. Identifies one tool or prompt among all servers. */

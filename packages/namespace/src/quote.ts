@@ -1,10 +1,9 @@
-/** Maximum length of a text that is repeated in a message, in UTF-16 code units. */
-const QUOTE_LENGTH = 64;
+/** Maximum length of a text that is quoted in a message, in UTF-16 code units. */
+const MAX_QUOTED_LENGTH = 64;
 
 /**
  * Matches characters that a name must not contain, because a terminal or a log would act on them instead of showing
- * them. These are C0, DEL and C1 (`Cc`), the line and paragraph separators, and the bidirectional overrides and
- * isolates.
+ * them: C0, DEL and C1 (`Cc`), line and paragraph separators, and bidirectional overrides and isolates.
  */
 export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
@@ -15,10 +14,10 @@ const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu');
  * appear as `\uXXXX`, and a long text ends in `…` inside the quotes.
  */
 export function quote(text: string): string {
-  const shown = text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
-  return JSON.stringify(shown).replace(EVERY_UNPRINTABLE, escapeUnit);
+  const shown = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
+  return JSON.stringify(shown).replace(EVERY_UNPRINTABLE, escapeCharacter);
 }
 
-function escapeUnit(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,7 +1,7 @@
 import type { ServerName } from './server-name.js';
 
-/** A scheme with an authority or a path after two slashes (RFC 3986). */
-const HIERARCHICAL = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
+/** Matches a URI with `://` (RFC 3986), and captures the scheme and the text after it. */
+const HIERARCHICAL_URI = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
 
 /**
  * Returns another URI for a resource whose URI another server already uses. `ui://main` of server `b` becomes
@@ -11,7 +11,7 @@ const HIERARCHICAL = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
  * of a skill. Distinct URIs of one server give distinct aliases.
  */
 export function aliasUri(uri: string, server: ServerName): string {
-  const [, scheme, rest] = HIERARCHICAL.exec(uri) ?? [];
+  const [, scheme, rest] = HIERARCHICAL_URI.exec(uri) ?? [];
   const name = encodeURIComponent(server);
   return scheme === undefined || rest === undefined ? `mcpmux:${name}:${uri}` : `${scheme}://${name}/${rest}`;
 }

@@ -10,8 +10,8 @@ export type ServerName = string & { readonly [serverNameBrand]: true };
 /** Maximum length of a server name, in UTF-16 code units (like `String.prototype.length`). */
 export const MAX_SERVER_NAME_LENGTH = 64;
 
-/** mcpmux uses its own name in questions, logs and audit records, so no server may have it. */
-const RESERVED = 'mcpmux';
+/** The name that no server may have, because mcpmux uses it in questions, logs and audit records. */
+const RESERVED_NAME = 'mcpmux';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -19,12 +19,12 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * Checks that a text is a valid server name.
  *
  * `__` is refused because it ends the server's part of a qualified name. A trailing `_` is refused because `a_` + `__`
- * + `b` would be parsed as `a` + `__` + `_b`. All other scripts and symbols are valid.
+ * + `b` would be parsed as `a` + `__` + `_b`. Letters and symbols of every script are valid.
  *
  * @throws NamespaceError with code `INVALID_SERVER_NAME`; each rule has its own message
  */
 export function parseServerName(text: string): ServerName {
-  const fault = faultOf(text);
+  const fault = faultMessage(text);
   if (fault !== undefined) throw new NamespaceError('INVALID_SERVER_NAME', fault);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function creates a ServerName
   return text as ServerName;
@@ -32,21 +32,20 @@ export function parseServerName(text: string): ServerName {
 
 /** True if {@link parseServerName} would accept a text, without the cost of an error. */
 export function isServerName(text: string): text is ServerName {
-  return faultOf(text) === undefined;
+  return faultMessage(text) === undefined;
 }
 
 /**
  * Returns a key that is equal for server names that are treated as the same. `Git`, `git` and `ｇit` all give `git`.
  *
- * Compatibility forms (NFKC) and letter case are folded. The key is normalized again after lower-casing, which can
- * leave a base letter and an accent with a composed form. The key is only for comparison and may not be a valid server
- * name.
+ * Compatibility forms (NFKC) and letter case are folded. Lower-casing can produce a base letter and an accent that have
+ * a composed form, so the key is normalized again. The key is only for comparison and may not be a valid server name.
  */
 export function foldServerName(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-function faultOf(text: string): string | undefined {
+function faultMessage(text: string): string | undefined {
   if (text === '') return 'The server name is empty. Give the server a name, for example "github".';
   const problem = problemOf(text);
   return problem === undefined ? undefined : `The server name ${quote(text)} ${problem}`;
@@ -67,8 +66,8 @@ function problemOf(text: string): string | undefined {
   if (text.endsWith('_')) {
     return `ends in "_", so its end could not be told from the "${SEPARATOR}" that follows it in tool names. Remove the trailing "_".`;
   }
-  // A letter in another form has at most two code units.
-  if (text.length <= 2 * RESERVED.length && foldServerName(text) === RESERVED)
+  // A compatibility form of a letter has at most two code units, so a longer text cannot be the reserved name.
+  if (text.length <= 2 * RESERVED_NAME.length && foldServerName(text) === RESERVED_NAME)
     return 'is reserved for mcpmux itself. Choose another name.';
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { isServerName, type ServerName } from './server-name.js';
 
-const PREFIX = 'mux1:';
+const TASK_ID_PREFIX = 'mux1:';
 
 /** The two parts of a task id as clients see it. */
 export interface TaskIdParts {
@@ -16,22 +16,22 @@ export interface TaskIdParts {
  * server name is percent-encoded, because it may contain a colon and the id may be sent in an HTTP header.
  */
 export function qualifyTaskId(server: ServerName, local: string): string {
-  return `${PREFIX}${encodeURIComponent(server)}:${local}`;
+  return `${TASK_ID_PREFIX}${encodeURIComponent(server)}:${local}`;
 }
 
 /** The inverse of {@link qualifyTaskId}. Returns `undefined` for an id that {@link qualifyTaskId} did not create. */
 export function splitTaskId(id: string): TaskIdParts | undefined {
-  if (!id.startsWith(PREFIX)) return undefined;
-  const end = id.indexOf(':', PREFIX.length);
+  if (!id.startsWith(TASK_ID_PREFIX)) return undefined;
+  const end = id.indexOf(':', TASK_ID_PREFIX.length);
   if (end === -1) return undefined;
-  const encoded = id.slice(PREFIX.length, end);
-  const server = decode(encoded);
+  const encoded = id.slice(TASK_ID_PREFIX.length, end);
+  const server = decodeOrUndefined(encoded);
   if (server === undefined || !isServerName(server) || encodeURIComponent(server) !== encoded)
     return undefined;
   return { server, local: id.slice(end + 1) };
 }
 
-function decode(text: string): string | undefined {
+function decodeOrUndefined(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,11 +1,11 @@
 import { MuxError } from '@mcpmux/kit';
 
-/** Matches an argument that cmd.exe and the programs behind it read unchanged. All other arguments are quoted. */
-const PLAIN = /^[\w#$*+\-./:?@\\]+$/;
+/** Matches an argument that cmd.exe and the programs that it starts read unchanged. All other arguments are quoted. */
+const PLAIN_ARGUMENT = /^[\w#$*+\-./:?@\\]+$/;
 /** Matches characters that an argument of a batch file cannot contain. */
-const FORBIDDEN = /[\0\r\n]/;
-/** The beginning of an empty expansion. The percent sign that follows ends it, and so does not begin a variable. */
-const EMPTY_EXPANSION = '%%cd:~,';
+const FORBIDDEN_CHARACTER = /[\0\r\n]/;
+/** The start of an empty expansion. The text's percent sign follows and ends it, instead of beginning a variable. */
+const EMPTY_EXPANSION_START = '%%cd:~,';
 
 /**
  * Returns the arguments with which cmd.exe runs a batch file. They must be passed on unchanged
@@ -18,24 +18,24 @@ const EMPTY_EXPANSION = '%%cd:~,';
  * @throws MuxError COMMAND_NOT_EXECUTABLE if an argument has a line break or a null byte
  */
 export function batchArguments(file: string, args: readonly string[]): readonly string[] {
-  const words = [quoted(file), ...args.map((arg, index) => argument(file, arg, index))];
+  const words = [quoteText(file), ...args.map((arg, index) => checkAndQuote(file, arg, index))];
   // `%cd:~,%` needs extensions. Delayed expansion is off, so that `!` is literal. `/s` removes only the outer quotes.
   return ['/e:ON', '/v:OFF', '/d', '/s', '/c', `"${words.join(' ')}"`];
 }
 
-function argument(file: string, arg: string, index: number): string {
-  if (FORBIDDEN.test(arg)) {
+function checkAndQuote(file: string, arg: string, index: number): string {
+  if (FORBIDDEN_CHARACTER.test(arg)) {
     const problem = `argument ${index + 1} has a line break or a null byte, which no batch file can be given`;
     const message = `command ${JSON.stringify(file)} cannot be executed: ${problem}. Start its program itself.`;
     throw new MuxError('COMMAND_NOT_EXECUTABLE', message, { data: { command: file } });
   }
-  return PLAIN.test(arg) && !arg.endsWith('\\') ? arg : quoted(arg);
+  return PLAIN_ARGUMENT.test(arg) && !arg.endsWith('\\') ? arg : quoteText(arg);
 }
 
 /** Quotes a text. Programs read `""` within quotes as one quote, and two backslashes before a quote as one. */
-function quoted(text: string): string {
+function quoteText(text: string): string {
   const escaped = text.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) =>
     slashes.repeat(2).concat(quote.repeat(2)),
   );
-  return `"${escaped.replaceAll('%', `${EMPTY_EXPANSION}%`)}"`;
+  return `"${escaped.replaceAll('%', `${EMPTY_EXPANSION_START}%`)}"`;
 }

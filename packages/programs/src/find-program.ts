@@ -5,21 +5,21 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import { MuxError } from '@mcpmux/kit';
 
 import type { ProcessSpec } from './program-spec.js';
-import { notFound, unusable } from './unusable-command.js';
-import { windowsProgram } from './windows-program.js';
+import { commandNotFoundError, unusableCommandError } from './unusable-command.js';
+import { findWindowsProgram } from './windows-program.js';
 
 /**
  * Returns a spec that the operating system can start. Checks for problems that `spawn` reports badly. For example,
  * Node.js blames the command if the working directory is missing.
  *
- * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each with the name of what is wrong
+ * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, with the directory or command at fault
  */
 export async function findProgram(
   spec: ProcessSpec,
   platform: NodeJS.Platform = process.platform,
 ): Promise<ProcessSpec> {
   await checkDirectory(spec.cwd);
-  if (platform === 'win32') return windowsProgram(spec);
+  if (platform === 'win32') return findWindowsProgram(spec);
   await checkProgram(spec);
   return spec;
 }
@@ -40,20 +40,24 @@ async function checkProgram(spec: ProcessSpec): Promise<void> {
   const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
   for (const directory of directories) {
     // A relative directory in PATH is relative to the directory in which the program will start.
-    if ((await kindOf(resolve(cwd, directory, command))) === 'program') return;
+    if ((await fileKind(resolve(cwd, directory, command))) === 'program') return;
   }
-  throw notFound(spec, directories, { delimiter });
+  throw commandNotFoundError(spec, directories, { delimiter });
 }
 
 async function checkFile(spec: ProcessSpec, file: string): Promise<void> {
-  const kind = await kindOf(file);
+  const kind = await fileKind(file);
   if (kind === 'program') return;
-  if (kind === 'missing') throw notFound(spec, undefined, { file });
+  if (kind === 'missing') throw commandNotFoundError(spec, undefined, { file });
   const why = kind === 'directory' ? 'a directory' : 'not executable';
-  throw unusable(spec.command, `cannot be executed: ${file} is ${why}.`, 'COMMAND_NOT_EXECUTABLE');
+  throw unusableCommandError(
+    spec.command,
+    `cannot be executed: ${file} is ${why}.`,
+    'COMMAND_NOT_EXECUTABLE',
+  );
 }
 
-async function kindOf(path: string): Promise<'program' | 'missing' | 'directory' | 'plain file'> {
+async function fileKind(path: string): Promise<'program' | 'missing' | 'directory' | 'plain file'> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return 'missing';
   if (found.isDirectory()) return 'directory';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { npmShim } from './npm-shim.js';
+import { parseNpmShim } from './npm-shim.js';
 import { NPX, OLD_SHIM, SHIM } from './testing/shims.js';
 
 const PATH = String.raw`C:\tools\bin\pkg.cmd`;
@@ -11,13 +11,13 @@ describe('a shim of npm', () => {
     ['npm 6', OLD_SHIM],
     ['npm 7 and later, with the line ends of Linux', SHIM.replaceAll('\r', '')],
   ])('of %s names the script that Node.js runs', (_, text) => {
-    expect(npmShim(text, PATH)).toEqual({ scripts: [String.raw`C:\tools\pkg\cli.js`] });
+    expect(parseNpmShim(text, PATH)).toEqual({ scripts: [String.raw`C:\tools\pkg\cli.js`] });
   });
 
   it('that comes with Node.js names its script, and before it the one of an npm that npm has installed', () => {
     const script = String.raw`node_modules\npm\bin\npx-cli.js`;
-    expect(npmShim(NPX, String.raw`C:\node\npx.cmd`)).toEqual({ scripts: [`C:\\node\\${script}`] });
-    expect(npmShim(NPX, String.raw`C:\node\npx.cmd`, String.raw`C:\data\npm`)).toEqual({
+    expect(parseNpmShim(NPX, String.raw`C:\node\npx.cmd`)).toEqual({ scripts: [`C:\\node\\${script}`] });
+    expect(parseNpmShim(NPX, String.raw`C:\node\npx.cmd`, String.raw`C:\data\npm`)).toEqual({
       scripts: [`C:\\data\\npm\\${script}`, `C:\\node\\${script}`],
     });
   });
@@ -36,6 +36,6 @@ describe('no shim of npm is', () => {
     ['the launcher of npm with an argument', NPX.replace(/%\*/, '--yes %*')],
     ['the launcher of npm with a line after it', `${NPX}echo done`],
   ])('%s', (_, text) => {
-    expect(npmShim(text, PATH)).toBeUndefined();
+    expect(parseNpmShim(text, PATH)).toBeUndefined();
   });
 });

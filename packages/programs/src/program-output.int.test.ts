@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { expect, it, vi } from 'vitest';
 
-import { endGroup, programOutput } from './program-output.js';
+import { endProcessGroup, programOutput } from './program-output.js';
 
 const LIMITS = { timeoutMs: 20_000, maxBytes: 1000 };
 
@@ -93,13 +93,13 @@ it.skipIf(process.platform === 'win32')(
 it('on Windows, taskkill ends the tree of a program that runs', () => {
   const runs: unknown[] = [];
   const run = (command: string, args: readonly string[]): void => void runs.push([command, ...args]);
-  endGroup({ pid: 4711, exitCode: null, signalCode: null }, 'win32', run);
-  endGroup({ pid: 4711, exitCode: 0, signalCode: null }, 'win32', run);
+  endProcessGroup({ pid: 4711, exitCode: null, signalCode: null }, 'win32', run);
+  endProcessGroup({ pid: 4711, exitCode: 0, signalCode: null }, 'win32', run);
   expect(runs).toEqual([[String.raw`C:\Windows\System32\taskkill.exe`, '/PID', '4711', '/T', '/F']]);
 });
 
 it('on Windows, the program is ended if taskkill fails', async () => {
   const program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  endGroup(program, 'win32', (_, __, failed) => failed());
+  endProcessGroup(program, 'win32', (_, __, failed) => failed());
   await expect(once(program, 'exit')).resolves.toEqual([null, 'SIGKILL']);
 });

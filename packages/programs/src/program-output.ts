@@ -28,16 +28,16 @@ const MAX_STDERR = 16 * 1024;
 /**
  * Runs a program without input until it ends. Afterwards, no process of its group is left.
  *
- * @param started registers the process group, and returns a function that is called when the group has ended
+ * @param registerGroup registers the process group, and returns a function that is called when the group has ended
  * @throws the error of the operating system if the program cannot be started, or the reason of a signal that was
  *   already aborted
  */
 export async function programOutput(
   { command, args, ...options }: ProcessSpec,
-  { timeoutMs, maxBytes, signal: aborted }: ProgramLimits,
-  started: (pid: number) => () => void = () => () => undefined,
+  { timeoutMs, maxBytes, signal: abortSignal }: ProgramLimits,
+  registerGroup: (pid: number) => () => void = () => () => undefined,
 ): Promise<ProgramOutput> {
-  aborted?.throwIfAborted();
+  abortSignal?.throwIfAborted();
   const child = spawn(command, args, {
     ...options,
     shell: false,
@@ -48,7 +48,7 @@ export async function programOutput(
   let cut: 'timeout' | 'too-long' | 'aborted' | undefined;
   const endBy = (why: typeof cut): void => {
     cut ??= why;
-    endGroup(child);
+    endProcessGroup(child);
   };
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -61,8 +61,8 @@ export async function programOutput(
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
   const timer = setTimeout(() => endBy('timeout'), timeoutMs);
   const abort = (): void => endBy('aborted');
-  aborted?.addEventListener('abort', abort);
-  const ended = child.pid === undefined ? undefined : started(child.pid);
+  abortSignal?.addEventListener('abort', abort);
+  const unregisterGroup = child.pid === undefined ? undefined : registerGroup(child.pid);
   try {
     const { code, signal } = await waitForExit(child);
     if (cut !== undefined) return { end: cut, stderr };
@@ -70,17 +70,18 @@ export async function programOutput(
     return { end: 'exit', code: code ?? 1, stdout: Buffer.concat(chunks).toString(), stderr };
   } finally {
     clearTimeout(timer);
-    aborted?.removeEventListener('abort', abort);
-    endGroup(child);
+    abortSignal?.removeEventListener('abort', abort);
+    endProcessGroup(child);
     // A process that has left the group may keep the pipes open.
     child.stdout.destroy();
     child.stderr.destroy();
-    ended?.();
+    unregisterGroup?.();
   }
 }
 
 /**
- * Resolves when the program has exited, and its pipes have ended or are only held open by a process that it has left.
+ * Resolves when the program has exited and its pipes are closed. A process that the program has left running may keep
+ * them open, so the wait for the pipes is limited.
  */
 async function waitForExit(
   child: ChildProcess,
@@ -89,43 +90,45 @@ async function waitForExit(
     child.on('error', reject);
     child.on('exit', (code, signal) => {
       const finish = (): void => resolve({ code, signal });
-      const timeout = setTimeout(finish, LAST_OUTPUT_MS);
+      const outputTimer = setTimeout(finish, LAST_OUTPUT_TIMEOUT_MS);
       child.on('close', () => {
-        clearTimeout(timeout);
+        clearTimeout(outputTimer);
         finish();
       });
     });
   });
 }
 
-/** Time limit for the output of an ended program, in milliseconds. */
-const LAST_OUTPUT_MS = 250;
+/** Maximum wait for the last output of a program that has exited, in milliseconds. */
+const LAST_OUTPUT_TIMEOUT_MS = 250;
 
 /**
  * Ends the process group. Windows has no process groups. On Windows, `taskkill` ends the tree while the program runs,
  * and afterwards the guard ends the remaining processes.
  */
-export function endGroup(
+export function endProcessGroup(
   { pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>,
   platform = process.platform,
-  run = runSilently,
+  runProgram = runSilently,
 ): void {
   if (pid === undefined) return;
-  if (platform !== 'win32') return kill(-pid);
+  if (platform !== 'win32') return killProcess(-pid);
   if (exitCode !== null || signalCode !== null) return;
-  run(systemProgram(process.env, 'taskkill.exe'), ['/PID', String(pid), '/T', '/F'], () => kill(pid));
+  runProgram(systemProgram(process.env, 'taskkill.exe'), ['/PID', String(pid), '/T', '/F'], () =>
+    killProcess(pid),
+  );
 }
 
-function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // Detached, because libuv ends all other children with mcpmux.
+function runSilently(command: string, args: readonly string[], onFailure: () => void): void {
+  // The program is detached, because libuv ends all other children when mcpmux ends.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
-  program.on('error', failed);
+  program.on('error', onFailure);
   program.on('exit', (code) => {
-    if (code !== 0) failed();
+    if (code !== 0) onFailure();
   });
 }
 
-function kill(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

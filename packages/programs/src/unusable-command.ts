@@ -3,7 +3,7 @@ import { MuxError, type MuxErrorCode } from '@mcpmux/kit';
 import type { ProcessSpec } from './program-spec.js';
 
 /** The products that contain common programs, by program name. */
-const PRODUCTS: ReadonlyMap<string, string> = new Map([
+const PRODUCT_BY_PROGRAM: ReadonlyMap<string, string> = new Map([
   ['bunx', 'Bun'],
   ['deno', 'Deno'],
   ['docker', 'Docker'],
@@ -13,17 +13,19 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['uv', 'uv'],
   ['uvx', 'uv'],
 ]);
-/** Maximum length of a PATH in an error, in characters. Most have several hundred, which would fill the screen. */
-const MAX_PATH = 80;
+/**
+ * Maximum length of a PATH in an error, in characters. Most PATHs have several hundred, which would fill the screen.
+ */
+const MAX_PATH_LENGTH = 80;
 
-/** The places in which a program was searched. */
-export interface SearchedPlaces {
+/** The places where mcpmux searched for a program. */
+export interface SearchedLocations {
   /** The separator between the folders of PATH in the message. */
   readonly delimiter?: string;
   /** The only file that the command can mean, if the command is a path. */
   readonly file?: string;
   /** The file extensions that were tried on Windows, as text. */
-  readonly endings?: string;
+  readonly extensions?: string;
 }
 
 /**
@@ -32,32 +34,34 @@ export interface SearchedPlaces {
  *
  * @param folders the folders of PATH, or undefined if the command is a path
  */
-export function notFound(
+export function commandNotFoundError(
   { command, args }: ProcessSpec,
   folders: readonly string[] | undefined,
-  { delimiter = ':', file = '', endings }: SearchedPlaces,
+  { delimiter = ':', file = '', extensions }: SearchedLocations,
 ): MuxError {
-  const split = splitCommand(command) ?? (endings === undefined ? programOfShell(command, args) : undefined);
-  if (split !== undefined) return unusable(command, split);
-  const tried = endings === undefined ? '' : `, with ${endings}`;
+  const split =
+    commandLineProblem(command) ??
+    (extensions === undefined ? windowsShellProblem(command, args) : undefined);
+  if (split !== undefined) return unusableCommandError(command, split);
+  const tried = extensions === undefined ? '' : `, with ${extensions}`;
   if (folders === undefined) {
-    return unusable(
+    return unusableCommandError(
       command,
       `was not found: there is no file ${file}${tried && `, nor one${tried.slice(1)}`}.`,
     );
   }
   const path = folders.join(delimiter);
-  const place = path.length > MAX_PATH ? `${folders.length} folders` : path || 'empty';
-  const source = PRODUCTS.get(command);
+  const place = path.length > MAX_PATH_LENGTH ? `${folders.length} folders` : path || 'empty';
+  const source = PRODUCT_BY_PROGRAM.get(command);
   const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
-  return unusable(
+  return unusableCommandError(
     command,
     `was not found in PATH (${place})${tried}. ${install}, or give its absolute path.`,
   );
 }
 
 /** Returns the error for a command that cannot be used. */
-export function unusable(
+export function unusableCommandError(
   command: string,
   problem: string,
   code: MuxErrorCode = 'COMMAND_NOT_FOUND',
@@ -66,7 +70,7 @@ export function unusable(
 }
 
 /** Returns the problem of a command that is a whole command line, or undefined for any other command. */
-function splitCommand(command: string): string | undefined {
+function commandLineProblem(command: string): string | undefined {
   const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   if (program === undefined || args.length === 0) return undefined;
   const split = JSON.stringify({ command: unquote(program), args: args.map(unquote) });
@@ -75,7 +79,7 @@ function splitCommand(command: string): string | undefined {
 }
 
 /** Returns the problem of a Windows shell on a system without it, or undefined for any other command. */
-function programOfShell(
+function windowsShellProblem(
   command: string,
   [flag = '', program, ...args]: readonly string[],
 ): string | undefined {

@@ -2,13 +2,13 @@ import { systemProgram } from './system-program.js';
 
 /**
  * The guard's program on Windows, for `node -e`. It reads `+PID` for a new process, and `-PID` for an ended process,
- * whose descendants it ends. Its input ends with mcpmux. It then ends the registered processes.
+ * whose descendants it ends. When mcpmux ends, the guard's input ends, and the guard ends the registered processes.
  *
  * libuv puts the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by then,
- * and `taskkill /T` would find no tree. Their children have these ids as parent ids. A process may also have the id of
- * a parent that ended long ago, or an id that was reused, so times are compared if a list contains them.
+ * and `taskkill /T` would find no tree. Their children still have these ids as parent ids. A parent id may also belong
+ * to a process that ended long ago, and ids are reused, so times are compared if a list contains them.
  */
-const PROGRAM = `
+const GUARD_PROGRAM = `
 const { execFile } = require('node:child_process');
 const input = require('node:readline').createInterface({ input: process.stdin });
 // The creation time as Windows writes it, the parent id, and the process id.
@@ -77,15 +77,15 @@ function list([[file, ...args], ...others], use) {
 `;
 
 /**
- * Prints the creation time, the parent id and the id of every process. System processes have no time. The command uses
- * only the types that PowerShell has on machines whose administrator restricts it.
+ * Prints the creation time, the parent id and the id of every process, except system processes without a creation time.
+ * The command uses only types that PowerShell allows where an administrator restricts it.
  */
 const POWERSHELL_COMMAND =
   'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
   "$at = $_.CreationDate.ToUniversalTime().ToString('yyyyMMddHHmmss.fff', [cultureinfo]::InvariantCulture); " +
   "'{0}+000 {1} {2}' -f $at, $_.ParentProcessId, $_.ProcessId }";
-/** The columns of `wmic`, which prints them in alphabetical order. Wine's `wmic` refuses the time. */
-const COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
+/** The columns to request from `wmic`, which prints them in alphabetical order. Wine's `wmic` refuses the time. */
+const WMIC_COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
 
 /** A program that lists the processes of the system, and its arguments. */
 export type ProcessList = readonly [file: string, ...args: readonly string[]];
@@ -106,7 +106,7 @@ export function windowsGuard(
   const { SystemRoot = 'C:\\Windows' } = environment;
   return {
     command: process.execPath,
-    args: ['-e', PROGRAM],
+    args: ['-e', GUARD_PROGRAM],
     // Windows locks the working directory of a process, and the guard outlives mcpmux for a moment.
     cwd: SystemRoot,
     // With this variable, an Electron program runs as Node.js.
@@ -114,12 +114,12 @@ export function windowsGuard(
   };
 }
 
-/** Returns the programs that list processes. `wmic`, which new systems lack, is used where PowerShell must not run. */
+/** Returns the programs that list processes, best first. PowerShell may be forbidden, and new systems lack `wmic`. */
 function processLists(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
   const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
   const wmic = systemProgram(environment, 'wbem', 'wmic.exe');
   return [
     [shell, '-NoProfile', '-NonInteractive', '-Command', POWERSHELL_COMMAND],
-    ...COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
+    ...WMIC_COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
   ];
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProcessSpec } from './program-spec.js';
 import { NPX, SHIM } from './testing/shims.js';
 import { windowsDisk } from './testing/windows-disk.js';
-import { windowsProgram } from './windows-program.js';
+import { findWindowsProgram } from './windows-program.js';
 
 const NODE = String.raw`C:\Program Files\nodejs`;
 const TOOLS = String.raw`D:\my tools`;
@@ -28,7 +28,7 @@ const NPX_CLI = String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npx-cli.
 
 async function started(spec: Partial<ProcessSpec>, files: Readonly<Record<string, string>> = {}) {
   const system = windowsDisk({ ...FILES, ...files }, { Path: TOOLS });
-  const { command, args, windowsVerbatimArguments } = await windowsProgram(
+  const { command, args, windowsVerbatimArguments } = await findWindowsProgram(
     { command: 'node', args: [], env: ENV, ...spec },
     system,
   );
@@ -79,7 +79,7 @@ describe('a name on Windows', () => {
 it('the environment on Windows has the last of the variables that differ only in case', async () => {
   const env = { Path: NODE, A: '1', PATH: TOOLS };
   const spec = { command: 'uvx', args: [], env };
-  expect((await windowsProgram(spec, windowsDisk(FILES))).env).toEqual({ PATH: TOOLS, A: '1' });
+  expect((await findWindowsProgram(spec, windowsDisk(FILES))).env).toEqual({ PATH: TOOLS, A: '1' });
 });
 
 describe('a path on Windows', () => {

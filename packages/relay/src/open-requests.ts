@@ -12,13 +12,13 @@ import {
 
 import { plainCallId, plainResultId } from './plain-call.js';
 
-const CANCELLED = 'notifications/cancelled';
+const CANCELLED_METHOD = 'notifications/cancelled';
 const CANCEL_REASON = 'the shared mcpmux process has ended';
-const UNANSWERED =
+const UNANSWERED_MESSAGE =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
   'mcpmux starts the process again: send the request again if it may run twice.';
 
-/** The id of a request. For a plain call, a marker replaces the id, which is also the key. */
+/** The id of a request, or a marker for a plain call, whose id equals its key. */
 type OpenRequest = RawId | typeof PLAIN_CALL;
 const PLAIN_CALL = 'plain call';
 
@@ -26,14 +26,14 @@ const PLAIN_CALL = 'plain call';
 export class OpenRequests {
   private readonly clientRequests = new Map<string, OpenRequest>();
   private readonly processRequests = new Map<string, RawId>();
-  private readonly subscriptions = new Set<string>();
+  private readonly subscriptionKeys = new Set<string>();
 
   /** True if no request waits for a response. Requests that only listen do not count. */
   get isIdle(): boolean {
     if (this.processRequests.size > 0) return false;
     return (
       this.clientRequests.size === 0 ||
-      [...this.clientRequests.keys()].every((key) => this.subscriptions.has(key))
+      [...this.clientRequests.keys()].every((key) => this.subscriptionKeys.has(key))
     );
   }
 
@@ -41,31 +41,28 @@ export class OpenRequests {
    * Records a message of the client that is about to be forwarded. Returns false for a response without an open
    * request, which must not be forwarded.
    */
-  recordSent(line: Buffer, message: Message): boolean {
+  recordClientMessage(line: Buffer, message: Message): boolean {
     if (message.kind === 'request') this.addClientRequest(line, message);
-    if (message.kind === 'notification') cancelled(this.clientRequests, line, message);
-    return message.kind !== 'response' || remove(this.processRequests, line, message.id);
+    if (message.kind === 'notification') removeCancelled(this.clientRequests, line, message);
+    return message.kind !== 'response' || removeRequest(this.processRequests, line, message.id);
   }
 
   /** Records a message of the shared process. */
-  recordReceived(line: Buffer, message: Message): void {
-    if (message.kind === 'request') add(this.processRequests, line, message.id);
-    if (message.kind === 'notification') cancelled(this.processRequests, line, message);
-    if (message.kind !== 'response' || remove(this.clientRequests, line, message.id)) return;
-    const refused = refusedCall(line);
-    if (refused !== undefined && this.clientRequests.get(refused) === PLAIN_CALL)
-      this.clientRequests.delete(refused);
+  recordProcessMessage(line: Buffer, message: Message): void {
+    if (message.kind === 'request') addRequest(this.processRequests, line, message.id);
+    if (message.kind === 'notification') removeCancelled(this.processRequests, line, message);
+    if (message.kind !== 'response' || removeRequest(this.clientRequests, line, message.id)) return;
+    const refusedId = refusedCallId(line);
+    if (refusedId !== undefined && this.clientRequests.get(refusedId) === PLAIN_CALL)
+      this.clientRequests.delete(refusedId);
   }
 
-  /**
-   * Records a line of the client that is about to be forwarded, if it is a plain call. Returns false for a line that
-   * must be parsed.
-   */
+  /** Records a plain call of the client that is about to be forwarded. Returns false for a line that must be parsed. */
   recordPlainCall(line: Buffer): boolean {
     const id = plainCallId(line);
     if (id === undefined || this.clientRequests.has(id)) return false;
     this.clientRequests.set(id, PLAIN_CALL);
-    if (this.subscriptions.size > 0) this.subscriptions.delete(id);
+    if (this.subscriptionKeys.size > 0) this.subscriptionKeys.delete(id);
     return true;
   }
 
@@ -87,30 +84,30 @@ export class OpenRequests {
 
   /** True if a message of the client answers or cancels an open request in this table. */
   concerns(line: Buffer, message: Message): boolean {
-    if (message.kind === 'response') return has(this.processRequests, line, message.id);
-    if (message.kind !== 'notification' || message.method !== CANCELLED) return false;
+    if (message.kind === 'response') return hasRequest(this.processRequests, line, message.id);
+    if (message.kind !== 'notification' || message.method !== CANCELLED_METHOD) return false;
     const id = message.params.get('requestId');
-    return id !== undefined && has(this.clientRequests, line, id);
+    return id !== undefined && hasRequest(this.clientRequests, line, id);
   }
 
   /**
-   * Closes all requests after the process has ended. Returns one line per request, which ends it for the client.
+   * Closes all requests after the process has ended. Returns the lines that end these requests for the client.
    *
    * @param retained the id of a request that will be sent to the next process
    */
-  processEnded(retained: RawId | undefined): readonly Buffer[] {
+  closeAll(retained: RawId | undefined): readonly Buffer[] {
     const retainedKey = retained === undefined ? undefined : idKey(retained);
-    const unanswered = [...this.clientRequests].filter(([key]) => key !== retainedKey);
-    for (const [key] of unanswered) this.clientRequests.delete(key);
+    const unansweredRequests = [...this.clientRequests].filter(([key]) => key !== retainedKey);
+    for (const [key] of unansweredRequests) this.clientRequests.delete(key);
     const questions = [...this.processRequests.values()];
     this.processRequests.clear();
-    this.subscriptions.clear();
-    const error = { code: ErrorCode.InternalError, message: UNANSWERED };
+    this.subscriptionKeys.clear();
+    const error = { code: ErrorCode.InternalError, message: UNANSWERED_MESSAGE };
     return [
-      ...unanswered.map(([key, request]) => errorLine(idOf(key, request), error)),
+      ...unansweredRequests.map(([key, request]) => errorLine(idOf(key, request), error)),
       ...questions.map((id) => {
         const requestId: unknown = JSON.parse(id);
-        return notificationLine(CANCELLED, { requestId, reason: CANCEL_REASON });
+        return notificationLine(CANCELLED_METHOD, { requestId, reason: CANCEL_REASON });
       }),
     ];
   }
@@ -119,12 +116,12 @@ export class OpenRequests {
     line: Buffer,
     { id, method }: Extract<Message, { readonly kind: 'request' }>,
   ): void {
-    const key = add(this.clientRequests, line, id);
+    const key = addRequest(this.clientRequests, line, id);
     if (key === undefined) return;
     // A subscription stays open as long as the client listens, and need not be answered before the connection ends. A
-    // reused id may have belonged to another request.
-    if (method === LISTEN) this.subscriptions.add(key);
-    else if (this.subscriptions.size > 0) this.subscriptions.delete(key);
+    // reused id may have belonged to a subscription.
+    if (method === LISTEN) this.subscriptionKeys.add(key);
+    else if (this.subscriptionKeys.size > 0) this.subscriptionKeys.delete(key);
   }
 }
 
@@ -134,7 +131,7 @@ function idOf(key: string, request: OpenRequest): RawId {
 }
 
 /** Returns the id of a plain call that the process could not read. The error response itself has no id. */
-function refusedCall(line: Buffer): string | undefined {
+function refusedCallId(line: Buffer): string | undefined {
   const response = parsedJson(line.toString());
   const error = isRecord(response) ? response['error'] : undefined;
   const data = isRecord(error) ? error['data'] : undefined;
@@ -142,31 +139,31 @@ function refusedCall(line: Buffer): string | undefined {
   return typeof id === 'number' ? String(id) : undefined;
 }
 
-function add(open: Map<string, OpenRequest>, line: Buffer, span: Span): string | undefined {
+function addRequest(openRequests: Map<string, OpenRequest>, line: Buffer, span: Span): string | undefined {
   const read = readId(line, span);
   if (!('id' in read)) return undefined;
   const key = idKey(read.id);
-  open.set(key, read.id);
+  openRequests.set(key, read.id);
   return key;
 }
 
-function has(open: ReadonlyMap<string, OpenRequest>, line: Buffer, span: Span): boolean {
+function hasRequest(openRequests: ReadonlyMap<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
-  return 'id' in read && open.has(idKey(read.id));
+  return 'id' in read && openRequests.has(idKey(read.id));
 }
 
 /** Removes a request. Returns true if the request was open. */
-function remove(open: Map<string, OpenRequest>, line: Buffer, span: Span): boolean {
+function removeRequest(openRequests: Map<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
-  return 'id' in read && open.delete(idKey(read.id));
+  return 'id' in read && openRequests.delete(idKey(read.id));
 }
 
 /** Removes a cancelled request, which gets no response. */
-function cancelled(
-  open: Map<string, OpenRequest>,
+function removeCancelled(
+  openRequests: Map<string, OpenRequest>,
   line: Buffer,
   { method, params }: Extract<Message, { readonly kind: 'notification' }>,
 ): void {
-  const id = method === CANCELLED ? params.get('requestId') : undefined;
-  if (id !== undefined) remove(open, line, id);
+  const id = method === CANCELLED_METHOD ? params.get('requestId') : undefined;
+  if (id !== undefined) removeRequest(openRequests, line, id);
 }

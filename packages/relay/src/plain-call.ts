@@ -4,14 +4,14 @@ const CLOSE_BRACE = 0x7d;
 /** The maximum number of digits of an id. All numbers with this many digits are exact. */
 const MAX_DIGITS = 15;
 
-const VERSION = '"jsonrpc":"2.0"';
-const CALL = '"method":"tools/call",';
-const ID_FIRST = bytes(`{${VERSION},"id":`);
-const ID_LAST = bytes(',"id":');
-const REST_OF_CALL = [bytes(`,${CALL}`)];
-const REST_OF_RESULT = [bytes(',"result":')];
-const CALL_WITHOUT_ID = [bytes(`{${CALL}`), bytes(`{${VERSION},${CALL}`)];
-const RESULT_WITHOUT_ID = [bytes('{"result":'), bytes(`{${VERSION},"result":`)];
+const VERSION_MEMBER = '"jsonrpc":"2.0"';
+const CALL_MEMBER = '"method":"tools/call",';
+const ID_FIRST = toBytes(`{${VERSION_MEMBER},"id":`);
+const TRAILING_ID = toBytes(',"id":');
+const CALL_AFTER_ID = [toBytes(`,${CALL_MEMBER}`)];
+const RESULT_AFTER_ID = [toBytes(',"result":')];
+const CALL_BEGINNINGS = [toBytes(`{${CALL_MEMBER}`), toBytes(`{${VERSION_MEMBER},${CALL_MEMBER}`)];
+const RESULT_BEGINNINGS = [toBytes('{"result":'), toBytes(`{${VERSION_MEMBER},"result":`)];
 
 /**
  * Returns the id of a tool call that an SDK has serialized. The id must be a number, and the second or the last member.
@@ -22,27 +22,27 @@ const RESULT_WITHOUT_ID = [bytes('{"result":'), bytes(`{${VERSION},"result":`)];
  * call with an error that names the id.
  */
 export function plainCallId(line: Buffer): string | undefined {
-  return idAt(line, REST_OF_CALL, CALL_WITHOUT_ID);
+  return idAt(line, CALL_AFTER_ID, CALL_BEGINNINGS);
 }
 
 /** Returns the id of a tool result that an SDK has serialized. The line must be complete. */
 export function plainResultId(line: Buffer): string | undefined {
-  return idAt(line, REST_OF_RESULT, RESULT_WITHOUT_ID);
+  return idAt(line, RESULT_AFTER_ID, RESULT_BEGINNINGS);
 }
 
 function idAt(line: Buffer, rests: readonly Uint8Array[], heads: readonly Uint8Array[]): string | undefined {
   if (matchesAt(line, 0, ID_FIRST)) {
     const start = ID_FIRST.length;
     const end = digitsEnd(line, start);
-    return matchesAnyAt(line, end, rests) ? idBetween(line, start, end) : undefined;
+    return matchesAnyAt(line, end, rests) ? parseId(line, start, end) : undefined;
   }
   const end = line.length - 1;
   if (line[end] !== CLOSE_BRACE || !matchesAnyAt(line, 0, heads)) return undefined;
   const start = digitsStart(line, end);
-  return matchesAt(line, start - ID_LAST.length, ID_LAST) ? idBetween(line, start, end) : undefined;
+  return matchesAt(line, start - TRAILING_ID.length, TRAILING_ID) ? parseId(line, start, end) : undefined;
 }
 
-function idBetween(line: Buffer, start: number, end: number): string | undefined {
+function parseId(line: Buffer, start: number, end: number): string | undefined {
   const count = end - start;
   if (count === 0 || count > MAX_DIGITS || (line[start] === ZERO && count > 1)) return undefined;
   let value = 0;
@@ -76,6 +76,6 @@ function matchesAt(line: Buffer, at: number, text: Uint8Array): boolean {
   return true;
 }
 
-function bytes(text: string): Uint8Array {
+function toBytes(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text));
 }

@@ -23,13 +23,13 @@ function ending(platform: NodeJS.Platform) {
     socket,
     LIMITS,
     {
-      line: (line) => link.requests.recordReceived(line, reader.read(line)),
+      line: (line) => link.openRequests.recordProcessMessage(line, reader.read(line)),
       drained: () => undefined,
       ended: () => undefined,
     },
     platform,
   );
-  link.requests.recordSent(CALL, reader.read(CALL));
+  link.openRequests.recordClientMessage(CALL, reader.read(CALL));
   const over = once(toProcess.resume(), 'end');
   link.end();
   return { link, over, toProcess, fromProcess };

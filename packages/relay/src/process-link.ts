@@ -15,12 +15,15 @@ export interface LinkEvents {
   ended(): void;
 }
 
-/** The time for answers after a client has ended, in milliseconds. The same applies without a shared process. */
+/**
+ * The maximum time for which open requests delay the end of a link, in milliseconds. Without a shared process, mcpmux
+ * waits equally long for answers.
+ */
 export const ANSWER_TIMEOUT_MS = 500;
 
 /** The connection to one shared process, with its open requests. */
 export class ProcessLink {
-  readonly requests = new OpenRequests();
+  readonly openRequests = new OpenRequests();
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   private readonly channel: StreamChannel;
@@ -52,7 +55,7 @@ export class ProcessLink {
         },
       });
     });
-    // The channel was paused at its first line.
+    // Reading the handshake may have left the socket paused.
     channel.resume();
   }
 
@@ -77,7 +80,7 @@ export class ProcessLink {
    * pipe ends in both directions within 50 ms, so on Windows the signal is sent after the answers.
    */
   end(): void {
-    if (this.platform !== 'win32' || this.requests.isIdle) void this.channel.end();
+    if (this.platform !== 'win32' || this.openRequests.isIdle) void this.channel.end();
     else this.endTimer ??= setTimeout(() => void this.channel.end(), ANSWER_TIMEOUT_MS);
   }
 

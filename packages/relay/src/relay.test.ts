@@ -1,7 +1,7 @@
 import { Duplex, PassThrough } from 'node:stream';
 import type { Socket } from 'node:net';
 
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 import { describe, expect, it, vi } from 'vitest';
 
 import { Relay, type RelayEnd } from './relay.js';
@@ -18,7 +18,7 @@ class FakeProcess {
   constructor() {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay uses a socket as a stream alone
     this.socket = Duplex.from({ readable: this.toRelay, writable: this.fromRelay }) as Socket;
-    eachLine(this.fromRelay, (line) => this.lines.push(line));
+    forEachLine(this.fromRelay, (line) => this.lines.push(line));
     this.fromRelay.on('end', () => {
       this.isOver = true;
       this.toRelay.end();
@@ -48,7 +48,7 @@ class Rig {
   restarts = 0;
 
   constructor(maxRestarts = 5) {
-    eachLine(this.output, (line) => this.lines.push(line));
+    forEachLine(this.output, (line) => this.lines.push(line));
     const relay = new Relay({
       client: { input: this.input, output: this.output },
       connect: async ({ epoch, added }) => {
@@ -59,8 +59,8 @@ class Rig {
         this.brought.push(added);
         return process.socket;
       },
-      pause: () => ((this.restarts += 1) <= maxRestarts ? 0 : undefined),
-      isStopped: () => this.isStopped,
+      nextPauseMs: () => ((this.restarts += 1) <= maxRestarts ? 0 : undefined),
+      wasStopped: () => this.isStopped,
     });
     this.ended = relay.run();
   }

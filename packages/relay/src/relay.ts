@@ -35,9 +35,9 @@ export interface RelayParts {
   /** Connects to a shared process. */
   readonly connect: (window: WindowState) => Promise<Socket>;
   /** Returns the pause after an unexpected end, in milliseconds, or undefined if no further process may be started. */
-  readonly pause: () => number | undefined;
+  readonly nextPauseMs: () => number | undefined;
   /** Returns true if the process was stopped on purpose. The next process then starts when the client needs it. */
-  readonly isStopped: () => boolean;
+  readonly wasStopped: () => boolean;
 }
 
 /** The reason why a relay has ended. */
@@ -50,11 +50,11 @@ const LIMITS = {
   highWatermarkBytes: MIB,
   borrowsLines: true,
 };
-const LISTS = ['tools', 'prompts', 'resources'];
+const LIST_CHANGES = ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`);
 
 /** Forwards lines between a client and a shared process. After the process ends, continues with the next process. */
 export class Relay {
-  private readonly client: StreamChannel;
+  private readonly clientChannel: StreamChannel;
   private readonly clientReader = new MessageReader(keyPaths(['requestId', 'uri']));
   private readonly processReader = new MessageReader(keyPaths(['requestId']));
   private readonly replay = new SessionReplay();
@@ -65,41 +65,41 @@ export class Relay {
   private current: ProcessLink | undefined;
   /** Processes that another process has replaced. They still answer their open requests. */
   private readonly replacedLinks = new Set<ProcessLink>();
-  private added: readonly unknown[] = [];
+  private addedServers: readonly unknown[] = [];
   /** The id of the client's `initialize` if the process ended without answering it. */
-  private unanswered: RawId | undefined;
+  private unansweredId: RawId | undefined;
   private isClientGone = false;
   private wake: () => void = () => undefined;
   private handOver: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {
-    this.client = new StreamChannel(parts.client, LIMITS);
+    this.clientChannel = new StreamChannel(parts.client, LIMITS);
   }
 
   /**
-   * Serves the client until it disconnects. Resolves when everything is sent.
+   * Serves the client until it disconnects. Resolves when everything has been sent.
    *
    * @throws any error of `connect`
    */
   async run(): Promise<RelayEnd> {
-    this.client.open({
-      line: (line) => this.fromClient(line),
+    this.clientChannel.open({
+      line: (line) => this.handleClientLine(line),
       oversized: () => this.refuseOversized(),
       drained: () => this.links.forEach((link) => link.resume()),
-      ended: ({ reason }) => this.clientEnded(reason === 'failed'),
+      ended: ({ reason }) => this.handleClientEnd(reason === 'failed'),
     });
     try {
-      for (let epoch = 0; epoch === 0 || (await this.isNeeded()); epoch += 1) {
-        if ((await this.serve(epoch)) === 'left' || this.isClientGone || this.parts.isStopped()) continue;
-        const pause = this.parts.pause();
-        if (pause === undefined) return 'given up';
-        await setTimeout(pause);
+      for (let epoch = 0; epoch === 0 || (await this.needsNextProcess()); epoch += 1) {
+        if ((await this.serve(epoch)) === 'left' || this.isClientGone || this.parts.wasStopped()) continue;
+        const pauseMs = this.parts.nextPauseMs();
+        if (pauseMs === undefined) return 'given up';
+        await setTimeout(pauseMs);
       }
       await Promise.all([...this.replacedLinks].map(({ closed }) => closed));
       return 'client gone';
     } finally {
-      this.client.pause();
-      await this.client.end();
+      this.clientChannel.pause();
+      await this.clientChannel.end();
     }
   }
 
@@ -108,48 +108,48 @@ export class Relay {
   }
 
   /** Resolves with true if another process is needed. After an intended stop, first waits for a client message. */
-  private async isNeeded(): Promise<boolean> {
-    if (this.parts.isStopped() && !this.isClientGone && this.queuedLines.length === 0) {
-      const woken = new Promise<void>((resolve) => (this.wake = resolve));
-      this.client.resume();
-      await woken;
+  private async needsNextProcess(): Promise<boolean> {
+    if (this.parts.wasStopped() && !this.isClientGone && this.queuedLines.length === 0) {
+      const whenWoken = new Promise<void>((resolve) => (this.wake = resolve));
+      this.clientChannel.resume();
+      await whenWoken;
     }
     return !this.isClientGone || this.queuedLines.length > 0;
   }
 
   /** Serves the client with one process until the connection ends or the process hands over the window. */
   private async serve(epoch: number): Promise<'ended' | 'left'> {
-    const socket = await this.parts.connect({ epoch, added: this.added });
-    const handedOver = new Promise<'left'>((resolve) => (this.handOver = () => resolve('left')));
+    const socket = await this.parts.connect({ epoch, added: this.addedServers });
+    const whenHandedOver = new Promise<'left'>((resolve) => (this.handOver = () => resolve('left')));
     const link = new ProcessLink(socket, LIMITS, {
-      line: (line, isWhole) => this.fromProcess(line, link, isWhole),
-      drained: () => this.client.resume(),
-      ended: () => this.processEnded(link),
+      line: (line, isWhole) => this.handleProcessLine(line, link, isWhole),
+      drained: () => this.clientChannel.resume(),
+      ended: () => this.handleProcessEnd(link),
     });
-    this.begin(link, epoch);
-    return Promise.race([handedOver, link.closed.then(() => 'ended' as const)]);
+    this.beginSession(link, epoch);
+    return Promise.race([whenHandedOver, link.closed.then(() => 'ended' as const)]);
   }
 
-  private begin(link: ProcessLink, epoch: number): void {
+  private beginSession(link: ProcessLink, epoch: number): void {
     this.current = link;
-    for (const line of this.replay.lines(this.unanswered !== undefined)) link.send(line);
-    if (this.unanswered !== undefined) link.requests.reopen(this.unanswered);
-    this.unanswered = undefined;
+    for (const line of this.replay.openingLines(this.unansweredId !== undefined)) link.send(line);
+    if (this.unansweredId !== undefined) link.openRequests.reopen(this.unansweredId);
+    this.unansweredId = undefined;
     this.queuedBytes = 0;
-    for (const line of this.queuedLines.splice(0)) this.fromClient(line);
+    for (const line of this.queuedLines.splice(0)) this.handleClientLine(line);
     // The servers of the next process are unknown, so the client must read the lists again.
     if (epoch > 0 && this.replay.isInitialized)
-      for (const list of LISTS) this.client.send(notificationLine(`notifications/${list}/list_changed`));
+      for (const method of LIST_CHANGES) this.clientChannel.send(notificationLine(method));
     if (this.isClientGone) link.end();
-    else this.client.resume();
+    else this.clientChannel.resume();
   }
 
-  private fromClient(line: Buffer): void {
+  private handleClientLine(line: Buffer): void {
     const { current } = this;
-    const link = current?.requests.recordPlainCall(line) === true ? current : this.destinationOf(line);
+    const link = current?.openRequests.recordPlainCall(line) === true ? current : this.destinationOf(line);
     if (link === undefined) return;
     link.send(splicedLine(line, []));
-    if (link.saturated) this.client.pause();
+    if (link.saturated) this.clientChannel.pause();
   }
 
   /** Returns the process for a line, or undefined for a line that is not forwarded now. */
@@ -157,58 +157,60 @@ export class Relay {
     const message = this.clientReader.read(line);
     const link = this.linkFor(line, message);
     if (link === undefined) this.enqueue(line);
-    return link !== undefined && this.isForProcess(line, message, link) ? link : undefined;
+    return link !== undefined && this.recordForProcess(line, message, link) ? link : undefined;
   }
 
   private linkFor(line: Buffer, message: Message): ProcessLink | undefined {
     if (this.replacedLinks.size > 0)
-      for (const link of this.replacedLinks) if (link.requests.concerns(line, message)) return link;
+      for (const link of this.replacedLinks) if (link.openRequests.concerns(line, message)) return link;
     return this.current;
   }
 
-  /** Queues a line for the next process. Reads on until the limit, because responses to old processes may follow. */
+  /** Queues a line for the next process. Reads on up to the limit, because responses to old processes may follow. */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;
-    if (this.replacedLinks.size === 0 || this.queuedBytes > LIMITS.highWatermarkBytes) this.client.pause();
+    if (this.replacedLinks.size === 0 || this.queuedBytes > LIMITS.highWatermarkBytes)
+      this.clientChannel.pause();
     this.wake();
   }
 
-  private isForProcess(line: Buffer, message: Message, { requests }: ProcessLink): boolean {
-    this.replay.recordSent(line, message);
-    if (message.kind !== 'malformed') return requests.recordSent(line, message);
+  private recordForProcess(line: Buffer, message: Message, { openRequests }: ProcessLink): boolean {
+    this.replay.recordClientMessage(line, message);
+    if (message.kind !== 'malformed') return openRequests.recordClientMessage(line, message);
     const elements = isArray(line) ? batchElements(line) : undefined;
-    for (const element of elements ?? []) requests.recordSent(element, this.clientReader.read(element));
+    for (const element of elements ?? [])
+      openRequests.recordClientMessage(element, this.clientReader.read(element));
     return true;
   }
 
-  private fromProcess(line: Buffer, link: ProcessLink, isWhole: boolean): void {
-    const isResult = isWhole && link.requests.recordPlainResult(line);
-    if (!isResult && !this.isForClient(line, link)) return;
-    this.client.send(splicedLine(line, []));
-    if (this.client.saturated) link.pause();
+  private handleProcessLine(line: Buffer, link: ProcessLink, isWhole: boolean): void {
+    const isResult = isWhole && link.openRequests.recordPlainResult(line);
+    if (!isResult && !this.recordForClient(line, link)) return;
+    this.clientChannel.send(splicedLine(line, []));
+    if (this.clientChannel.saturated) link.pause();
     if (link !== this.current) this.endIfIdle(link);
   }
 
-  private isForClient(line: Buffer, link: ProcessLink): boolean {
+  private recordForClient(line: Buffer, link: ProcessLink): boolean {
     const message = this.processReader.read(line);
-    if (this.replay.isOwnAnswer(line, message)) return false;
+    if (this.replay.takeOwnAnswer(line, message)) return false;
     if (message.kind !== 'malformed') {
-      link.requests.recordReceived(line, message);
+      link.openRequests.recordProcessMessage(line, message);
       return true;
     }
     const elements = batchElements(line);
     // A line for this relay, or an incomplete line at the end of the stream.
     if (elements === undefined) this.handleWindowLine(line, link);
     for (const element of elements ?? [])
-      link.requests.recordReceived(element, this.processReader.read(element));
+      link.openRequests.recordProcessMessage(element, this.processReader.read(element));
     return elements !== undefined;
   }
 
   private handleWindowLine(line: Buffer, link: ProcessLink): void {
     const content = readWindowLine(line);
     if (link !== this.current || content === undefined) return;
-    if (content.command === 'added') this.added = content.servers;
+    if (content.command === 'added') this.addedServers = content.servers;
     if (content.command !== 'leave') return;
     this.current = undefined;
     this.replacedLinks.add(link);
@@ -217,27 +219,27 @@ export class Relay {
   }
 
   private endIfIdle(link: ProcessLink): void {
-    if (link.requests.isIdle) link.end();
+    if (link.openRequests.isIdle) link.end();
   }
 
-  private processEnded(link: ProcessLink): void {
+  private handleProcessEnd(link: ProcessLink): void {
     const { initializeId } = this.replay;
     const isCurrent = !this.replacedLinks.delete(link);
-    const isRetained = isCurrent && !this.isClientGone && initializeId !== undefined;
-    const retained = isRetained && link.requests.isOpen(initializeId) ? initializeId : undefined;
-    for (const answer of link.requests.processEnded(retained)) this.client.send(answer);
+    const canRetainInitialize = isCurrent && !this.isClientGone && initializeId !== undefined;
+    const retained = canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
+    for (const answer of link.openRequests.closeAll(retained)) this.clientChannel.send(answer);
     if (!isCurrent) return;
-    this.unanswered = retained;
+    this.unansweredId = retained;
     this.current = undefined;
-    this.client.pause();
+    this.clientChannel.pause();
   }
 
   private refuseOversized(): void {
     const message = `A message must not be longer than ${LIMITS.maxLineBytes} bytes.`;
-    this.client.send(errorLine(NULL_ID, { code: ErrorCode.InvalidRequest, message }));
+    this.clientChannel.send(errorLine(NULL_ID, { code: ErrorCode.InvalidRequest, message }));
   }
 
-  private clientEnded(isBroken: boolean): void {
+  private handleClientEnd(isBroken: boolean): void {
     this.isClientGone = true;
     this.wake();
     for (const link of this.links) {

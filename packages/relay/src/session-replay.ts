@@ -6,70 +6,73 @@ type Request = Extract<Message, { readonly kind: 'request' }>;
 /** A request of the client that is also sent to the next process. */
 interface StoredRequest {
   readonly line: Buffer;
-  readonly id: Span;
+  readonly idSpan: Span;
 }
 
-/** The session state of a client for the next process, such as its `initialize` and subscriptions. */
+/** The session state of a client that the next process needs, such as its `initialize` and subscriptions. */
 export class SessionReplay {
-  private initialize: StoredRequest | undefined;
+  private initializeRequest: StoredRequest | undefined;
   private initializedLine: Buffer | undefined;
   private levelRequest: StoredRequest | undefined;
-  private readonly subscriptions = new Map<string, StoredRequest>();
+  private readonly subscribeRequests = new Map<string, StoredRequest>();
   /** The ids of requests that the relay itself sent. Their responses are not forwarded to the client. */
   private readonly ownIds = new Set<string>();
-  private issued = 0;
+  private issuedCount = 0;
 
   /** The id of the client's `initialize`. */
   get initializeId(): RawId | undefined {
-    const { initialize } = this;
-    const read = initialize && readId(initialize.line, initialize.id);
+    const { initializeRequest } = this;
+    const read = initializeRequest && readId(initializeRequest.line, initializeRequest.idSpan);
     return read !== undefined && 'id' in read ? read.id : undefined;
   }
 
-  /** True if the client counts as initialized and may receive notifications. */
+  /** True if the client has sent `notifications/initialized` and may receive notifications. */
   get isInitialized(): boolean {
     return this.initializedLine !== undefined;
   }
 
   /** Records a forwarded message of the client. */
-  recordSent(line: Buffer, message: Message): void {
-    if (message.kind === 'request') this.store(line, message);
+  recordClientMessage(line: Buffer, message: Message): void {
+    if (message.kind === 'request') this.storeRequest(line, message);
     if (message.kind === 'notification' && message.method === INITIALIZED)
       this.initializedLine = Buffer.from(line);
   }
 
-  /** True for a response to a request that the relay itself sent. */
-  isOwnAnswer(line: Buffer, message: Message): boolean {
+  /** True for the first response to a request that the relay itself sent. */
+  takeOwnAnswer(line: Buffer, message: Message): boolean {
     const read = message.kind === 'response' ? readId(line, message.id) : undefined;
     return read !== undefined && 'id' in read && this.ownIds.delete(read.id);
   }
 
   /** Returns the lines that begin the session with the next process. */
-  lines(isInitializeOpen: boolean): readonly Buffer[] {
-    const { initialize, initializedLine, levelRequest } = this;
-    if (initialize === undefined) return [];
-    if (isInitializeOpen) return [Buffer.concat([initialize.line, Buffer.from('\n')])];
-    const requests = [...(levelRequest === undefined ? [] : [levelRequest]), ...this.subscriptions.values()];
+  openingLines(isInitializeOpen: boolean): readonly Buffer[] {
+    const { initializeRequest, initializedLine, levelRequest } = this;
+    if (initializeRequest === undefined) return [];
+    if (isInitializeOpen) return [Buffer.concat([initializeRequest.line, Buffer.from('\n')])];
+    const requests = [
+      ...(levelRequest === undefined ? [] : [levelRequest]),
+      ...this.subscribeRequests.values(),
+    ];
     return [
-      this.repeated(initialize),
+      this.withOwnId(initializeRequest),
       ...(initializedLine === undefined ? [] : [Buffer.concat([initializedLine, Buffer.from('\n')])]),
-      ...requests.map((request) => this.repeated(request)),
+      ...requests.map((request) => this.withOwnId(request)),
     ];
   }
 
-  private store(line: Buffer, { method, id, params }: Request): void {
-    const stored = (): StoredRequest => ({ line: Buffer.from(line), id });
-    const span = params.get('uri');
-    const uri = span && stringAt(line, span);
-    if (method === INITIALIZE) this.initialize = stored();
-    else if (method === SET_LEVEL) this.levelRequest = stored();
-    else if (method === SUBSCRIBE && uri !== undefined) this.subscriptions.set(uri, stored());
-    else if (method === UNSUBSCRIBE && uri !== undefined) this.subscriptions.delete(uri);
+  private storeRequest(line: Buffer, { method, id, params }: Request): void {
+    const copyRequest = (): StoredRequest => ({ line: Buffer.from(line), idSpan: id });
+    const uriSpan = params.get('uri');
+    const uri = uriSpan && stringAt(line, uriSpan);
+    if (method === INITIALIZE) this.initializeRequest = copyRequest();
+    else if (method === SET_LEVEL) this.levelRequest = copyRequest();
+    else if (method === SUBSCRIBE && uri !== undefined) this.subscribeRequests.set(uri, copyRequest());
+    else if (method === UNSUBSCRIBE && uri !== undefined) this.subscribeRequests.delete(uri);
   }
 
-  private repeated({ line, id }: StoredRequest): Buffer {
-    this.issued += 1;
-    const ownId = stringId(`mcpmux-relay-${this.issued}`);
+  private withOwnId({ line, idSpan: id }: StoredRequest): Buffer {
+    this.issuedCount += 1;
+    const ownId = stringId(`mcpmux-relay-${this.issuedCount}`);
     this.ownIds.add(ownId);
     return splice(line, [{ span: id, bytes: ownId }]);
   }

@@ -45,8 +45,8 @@ async function delaysBetween(texts: readonly string[], lastsMs = 0): Promise<rea
       accepted: () => undefined,
       ended: () => undefined,
       isAwaited: () => true,
-      listened: () => undefined,
-      trouble: () => undefined,
+      onListenOutcome: () => undefined,
+      reportProblem: () => undefined,
     },
   };
   const streams = new AnswerStreams(init, () => {

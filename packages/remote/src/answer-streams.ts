@@ -21,7 +21,7 @@ export interface AnswerStream {
 
 /** The dependencies of {@link AnswerStreams}. */
 export interface AnswerStreamsInit {
-  /** The URL without secrets, for messages. */
+  /** The URL without secrets, for error messages. */
   readonly redactedUrl: string;
   readonly clock: Clock;
   readonly flow: Flow;
@@ -29,11 +29,11 @@ export interface AnswerStreamsInit {
   readonly events: RemoteTransportEvents;
 }
 
-/** Requests a stream, or its rest after the event with this id. */
+/** Requests a stream, or the part of it after the event with this id. */
 type GetStream = (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 
 /** The maximum number of attempts to reopen a broken stream. All attempts take about eight minutes. */
-const MAX_REOPENINGS = 20;
+const MAX_REOPEN_ATTEMPTS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
@@ -42,12 +42,12 @@ const MIN_USEFUL_MS = MAX_DELAY_MS;
 /** The minimum delay. A server may request immediate reconnects, which must not become a busy loop. */
 const MIN_DELAY_MS = 200;
 
-/** The event streams of one session. Reopens a broken stream at the event after which it broke. */
+/** The event streams of one session. Reopens a broken stream after the last event that was received. */
 export class AnswerStreams {
   /** The reconnect delay that the server has requested. */
   private retryMs: number | undefined;
-  private readonly timers = new Set<Timer>();
-  private readonly open = new RenewedSet<AnswerStream>();
+  private readonly delayTimers = new Set<Timer>();
+  private readonly openStreams = new RenewedSet<AnswerStream>();
   private readonly answeredResponses: AnsweredResponses;
   private isClosed = false;
 
@@ -62,27 +62,27 @@ export class AnswerStreams {
   /** Opens the stream of the session, which a server need not support. */
   async listen(sending: Sending): Promise<void> {
     const stream = { sending };
-    const response = await this.request(stream, undefined);
+    const response = await this.requestStream(stream, undefined);
     if (typeof response === 'object') await this.deliverEvents(stream, response);
   }
 
   /** Delivers the events of a stream until the stream ends. Never rejects. */
   async deliverEvents(stream: AnswerStream, first: IncomingMessage): Promise<void> {
-    this.open.add(stream);
-    const failure = await this.readAll(stream, first);
-    this.open.delete(stream);
+    this.openStreams.add(stream);
+    const failure = await this.readStream(stream, first);
+    this.openStreams.delete(stream);
     if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, failure);
   }
 
   /** Aborts all streams and stops reopening them. */
   close(): void {
     this.isClosed = true;
-    for (const { sending } of this.open) sending.abort();
-    for (const timer of this.timers) timer.cancel();
-    this.timers.clear();
+    for (const { sending } of this.openStreams) sending.abort();
+    for (const timer of this.delayTimers) timer.cancel();
+    this.delayTimers.clear();
   }
 
-  private async readAll(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
+  private async readStream(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
     const position = new StreamPosition();
     let response: IncomingMessage | 'none' | 'failed' = first;
     // The number of consecutive streams without messages. Some servers end each stream at once.
@@ -90,22 +90,24 @@ export class AnswerStreams {
     for (let failures = 0; response !== 'none';) {
       if (typeof response === 'object') {
         failures = 0;
-        const [before, since] = [position.messages, this.init.clock.now()];
+        const [before, since] = [position.messageCount, this.init.clock.now()];
         const failure = await this.readResponse(stream, response, position);
-        const isUseless = position.messages === before && this.init.clock.now() - since < MIN_USEFUL_MS;
+        const isUseless = position.messageCount === before && this.init.clock.now() - since < MIN_USEFUL_MS;
         uselessStreams = isUseless ? uselessStreams + 1 : 0;
         // The stream is not resumed, because the server would send the same event again.
         if (failure instanceof RemoteError && stream.id !== undefined) return failure;
       }
       if (!(await this.shouldReopen(stream, position))) break;
-      if (failures === MAX_REOPENINGS) {
-        this.init.events.trouble(new Error(`a stream was not opened again in ${MAX_REOPENINGS} attempts`));
+      if (failures === MAX_REOPEN_ATTEMPTS) {
+        this.init.events.reportProblem(
+          new Error(`a stream was not opened again in ${MAX_REOPEN_ATTEMPTS} attempts`),
+        );
         break;
       }
-      await this.delay(Math.max(failures, uselessStreams - 1));
+      await this.waitBeforeReopening(Math.max(failures, uselessStreams - 1));
       failures += 1;
       response = (await this.shouldReopen(stream, position))
-        ? await this.request(stream, position.lastEventId)
+        ? await this.requestStream(stream, position.lastEventId)
         : 'none';
     }
     return undefined;
@@ -113,12 +115,12 @@ export class AnswerStreams {
 
   /** Reads one response. Never rejects. Resolves with the error that interrupted the response. */
   private async readResponse(
-    of: AnswerStream,
+    answerStream: AnswerStream,
     response: IncomingMessage,
     position: StreamPosition,
   ): Promise<unknown> {
     const { events, flow, maxMessageBytes } = this.init;
-    const answeredResponse = new AnsweredResponse(response, () => this.isAnswered(of), {
+    const answeredResponse = new AnsweredResponse(response, () => this.isAnswered(answerStream), {
       flow,
       all: this.answeredResponses,
     });
@@ -126,7 +128,7 @@ export class AnswerStreams {
       event: (data: LineParts, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;
         if (line !== undefined) {
-          position.messages += 1;
+          position.messageCount += 1;
           events.line(line);
         }
         answeredResponse.checkAnswer();
@@ -141,10 +143,10 @@ export class AnswerStreams {
     } catch (error) {
       if (answeredResponse.isDestroyed) return undefined;
       if (error instanceof RemoteError) position.moveTo('');
-      if (!this.isClosed) events.trouble(error);
+      if (!this.isClosed) events.reportProblem(error);
       return error;
     } finally {
-      answeredResponse.end();
+      answeredResponse.markEnded();
     }
   }
 
@@ -161,7 +163,7 @@ export class AnswerStreams {
     return id === undefined || events.isAwaited(id);
   }
 
-  private async request(
+  private async requestStream(
     { sending }: AnswerStream,
     lastEventId: string | undefined,
   ): Promise<IncomingMessage | 'none' | 'failed'> {
@@ -172,29 +174,29 @@ export class AnswerStreams {
         response?.destroy();
         return 'none';
       }
-      events.listened('open');
+      events.onListenOutcome('open');
       return response;
     } catch (error) {
       if (this.isClosed || sending.isAborted) return 'none';
       const problem = toRemoteError(redactedUrl, error);
-      events.trouble(problem);
-      events.listened({ problem });
+      events.reportProblem(problem);
+      events.onListenOutcome({ problem });
       return 'failed';
     }
   }
 
-  private delay(failures: number): Promise<void> {
+  private waitBeforeReopening(failures: number): Promise<void> {
     const delayMs = this.retryMs ?? Math.min(FIRST_DELAY_MS * DELAY_GROWTH ** failures, MAX_DELAY_MS);
     return new Promise((resolve) => {
       if (this.isClosed) return resolve();
       const timer = this.init.clock.schedule(
         () => {
-          this.timers.delete(timer);
+          this.delayTimers.delete(timer);
           resolve();
         },
         Math.max(delayMs, MIN_DELAY_MS),
       );
-      this.timers.add(timer);
+      this.delayTimers.add(timer);
     });
   }
 }
@@ -203,7 +205,7 @@ export class AnswerStreams {
 class StreamPosition {
   lastEventId: string | undefined;
   /** The number of messages received so far. */
-  messages = 0;
+  messageCount = 0;
   /** True if the server can continue the stream. */
   isResumable = false;
 

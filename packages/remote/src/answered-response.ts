@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Flow } from './response-body.js';
 
-/** The time in which a server must end the stream of a request after its response (2025-11-25, transports). */
+/** The milliseconds in which a server must end the stream of a request after its response (2025-11-25, transports). */
 const GRACE_MS = 1000;
 /** The maximum number of streams in the grace period. A client may send calls faster than grace periods end. */
-const MAX_WAITING = 8;
+const MAX_WAITING_RESPONSES = 8;
 
 /** Responses that are still open after the delivery of their answer. Each one occupies a socket. */
 export class AnsweredResponses {
@@ -15,10 +15,10 @@ export class AnsweredResponses {
   constructor(private readonly clock: Clock) {}
 
   /** Starts the grace period of a response. If too many responses are waiting, the oldest one is destroyed. */
-  add(response: AnsweredResponse): Timer {
+  addWaiting(response: AnsweredResponse): Timer {
     this.waitingResponses.add(response);
     const [oldest] = this.waitingResponses;
-    if (this.waitingResponses.size > MAX_WAITING) oldest?.destroy();
+    if (this.waitingResponses.size > MAX_WAITING_RESPONSES) oldest?.destroy();
     return this.clock.schedule(() => response.destroy(), GRACE_MS);
   }
 
@@ -32,7 +32,7 @@ export class AnsweredResponse {
   /** True if mcpmux destroyed the response. */
   isDestroyed = false;
   private timer: Timer | undefined;
-  private isOver = false;
+  private hasEnded = false;
 
   /** @param isAnswered returns true if the answer in this response has been delivered */
   constructor(
@@ -47,8 +47,8 @@ export class AnsweredResponse {
   }
 
   /** Must be called when the response has ended. */
-  end(): void {
-    this.isOver = true;
+  markEnded(): void {
+    this.hasEnded = true;
     this.timer?.cancel();
     this.parts.all.delete(this);
   }
@@ -57,10 +57,11 @@ export class AnsweredResponse {
   destroy(): void {
     this.isDestroyed = true;
     this.response.destroy();
-    this.end();
+    this.markEnded();
   }
 
   private startGracePeriod(): void {
-    if (!this.isOver && this.timer === undefined && this.isAnswered()) this.timer = this.parts.all.add(this);
+    if (!this.hasEnded && this.timer === undefined && this.isAnswered())
+      this.timer = this.parts.all.addWaiting(this);
   }
 }

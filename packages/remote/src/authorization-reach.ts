@@ -4,11 +4,11 @@ import { hostOf, isLinkLocalAddress, isLocalHost, isPublicAddress } from './publ
 import type { AddressRule } from './public-lookup.js';
 import { AddressRefusedError, type RemoteError } from './remote-error.js';
 
-const ADVICE =
+const FORBIDDEN_ADDRESS_ADVICE =
   'mcpmux sent nothing there. The operator of the server has to correct the urls of its authorization server.';
 
 /**
- * Decides to which hosts a login may send requests. A server names its authorization server, whose metadata name the
+ * Decides to which hosts a login may send requests. A server names its authorization server, whose metadata names the
  * endpoints. After mcpmux has contacted a public host, only public hosts are allowed, because an untrusted host must
  * not make mcpmux send requests into the local network. Before that, private networks and this machine are also
  * allowed. Link-local addresses are never allowed.
@@ -16,7 +16,7 @@ const ADVICE =
 export class AuthorizationReach implements AddressRule {
   private hasPublicHost = false;
 
-  /** Records that requests go to this address, whose responses may then name further hosts. */
+  /** Records an address that receives requests. Its responses may name further hosts. */
   note(address: string): void {
     if (isPublicAddress(address)) this.hasPublicHost = true;
   }
@@ -26,7 +26,7 @@ export class AuthorizationReach implements AddressRule {
     return !this.hasPublicHost && !isLinkLocalAddress(address);
   }
 
-  /** True if the text of a URL is acceptable. The addresses of a host name are checked at lookup. */
+  /** True if a URL is allowed as written. The addresses of a host name are checked at lookup. */
   admits(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.allows(host);
@@ -37,7 +37,7 @@ export class AuthorizationReach implements AddressRule {
     const network = this.hasPublicHost ? 'this machine or a private network' : 'a link-local network';
     return new AddressRefusedError(
       `the authorization server is at ${hostname}, an address of ${network}`,
-      ADVICE,
+      FORBIDDEN_ADDRESS_ADVICE,
     );
   }
 }

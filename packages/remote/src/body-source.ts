@@ -13,13 +13,10 @@ export interface BodyLimits {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * The body of a response as the source of a web stream. Reads chunk by chunk. Fails if a message exceeds the size
- * limit.
- */
+/** A response body as the source of a web stream. Reads chunk by chunk. Fails if a message exceeds the size limit. */
 export class BodySource {
   private readonly chunks: AsyncIterator<Buffer>;
-  private readonly isStream: boolean;
+  private readonly isEventStream: boolean;
   private messageBytes = 0;
   /** True if the last byte other than a carriage return ended a line. */
   private isLineStart = true;
@@ -29,14 +26,14 @@ export class BodySource {
     private readonly limits: BodyLimits,
   ) {
     this.chunks = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    this.isStream = message.headers['content-type']?.startsWith('text/event-stream') === true;
+    this.isEventStream = message.headers['content-type']?.startsWith('text/event-stream') === true;
   }
 
   async pull(controller: { enqueue(chunk: Uint8Array): void; close(): void }): Promise<void> {
     await this.limits.whenReadable();
     const { done, value } = await this.chunks.next();
     if (done === true) return controller.close();
-    this.measure(value);
+    this.checkSize(value);
     controller.enqueue(value);
   }
 
@@ -45,8 +42,8 @@ export class BodySource {
   }
 
   /** Checks the size of the current message. An empty line ends an event. */
-  private measure(chunk: Buffer): void {
-    this.messageBytes = this.isStream ? this.eventBytes(chunk) : this.messageBytes + chunk.length;
+  private checkSize(chunk: Buffer): void {
+    this.messageBytes = this.isEventStream ? this.eventBytes(chunk) : this.messageBytes + chunk.length;
     if (this.messageBytes <= this.limits.maxMessageBytes) return;
     this.message.destroy();
     throw new RemoteError(`it sends a message above the limit of ${this.limits.maxMessageBytes} bytes`);
@@ -63,7 +60,7 @@ export class BodySource {
   }
 
   private isEmptyLine(chunk: Buffer, end: number): boolean {
-    const precedingAt = chunk[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
-    return precedingAt < 0 ? this.isLineStart : chunk[precedingAt] === LINE_FEED;
+    const precedingOffset = chunk[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
+    return precedingOffset < 0 ? this.isLineStart : chunk[precedingOffset] === LINE_FEED;
   }
 }

@@ -4,7 +4,7 @@ import type { Login } from './login-store.js';
 import { readLogin } from './stored-login.js';
 
 /** Matches a bearer token (RFC 6750, 2.1). */
-const TOKEN = /^[\w.~+/-]+=*$/;
+const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
 
 /**
  * Returns the login in a text from the user, either an access token or a login that another mcpmux has saved.
@@ -19,13 +19,14 @@ export function broughtLogin(url: string, text: string): Login {
     if (login === undefined) throw new Error('the JSON is not a login that mcpmux has saved');
     // A login without a resource must name the server itself as its authorization server.
     const { resource, authorizationServer } = login;
-    const source = resource ?? authorizationServer;
-    if (URL.canParse(source) && new URL(source).origin === origin)
+    const loginUrl = resource ?? authorizationServer;
+    if (URL.canParse(loginUrl) && new URL(loginUrl).origin === origin)
       return { ...value, resource: resource ?? url };
     throw new Error(`the login is for another server, not for ${origin}`);
   }
   const token = text.trim();
-  if (!TOKEN.test(token)) throw new Error('the text is neither a token nor a login that mcpmux has saved');
+  if (!BEARER_TOKEN.test(token))
+    throw new Error('the text is neither a token nor a login that mcpmux has saved');
   return {
     version: 1,
     // Never contacted, because the login has no refresh token.

@@ -19,7 +19,7 @@ export class DeprecatedSse implements RemoteTransport {
   readonly sessionId = undefined;
   private postUrl: URL | undefined;
   private headers: Readonly<Record<string, string>>;
-  private readonly stream = new Sending();
+  private readonly streamRequest = new Sending();
   private isClosed = false;
 
   constructor(private readonly init: RemoteTransportInit) {
@@ -27,15 +27,15 @@ export class DeprecatedSse implements RemoteTransport {
   }
 
   async start(): Promise<void> {
-    const response = await this.listen();
-    this.init.events.listened('open');
+    const response = await this.openStream();
+    this.init.events.onListenOutcome('open');
     await new Promise<void>((resolve, reject) => {
-      const stream = this.eventStream(resolve);
+      const stream = this.createEventStream(resolve);
       const { redactedUrl, flow, events } = this.init;
       const ended = (why: RemoteError): void => {
         reject(why);
         // Before the endpoint event, the session has not begun. The rejection of `start` then reports the error.
-        if (!this.isClosed && this.postUrl !== undefined) events.listened({ ended: why });
+        if (!this.isClosed && this.postUrl !== undefined) events.onListenOutcome({ ended: why });
       };
       readBody(response, flow, (chunk) => stream.push(chunk)).then(
         () => ended(new RemoteError(`${redactedUrl} has closed the stream of the session`)),
@@ -64,19 +64,19 @@ export class DeprecatedSse implements RemoteTransport {
 
   close(): void {
     this.isClosed = true;
-    this.stream.abort();
+    this.streamRequest.abort();
   }
 
-  private async listen(): Promise<IncomingMessage> {
+  private async openStream(): Promise<IncomingMessage> {
     const { endpoint, http, redactedUrl } = this.init;
     const headers = { ...this.headers, accept: 'text/event-stream' };
-    const response = await http.send(endpoint.url, { method: 'GET', headers }, this.stream);
+    const response = await http.send(endpoint.url, { method: 'GET', headers }, this.streamRequest);
     if (isEventStream(response)) return response;
     response.destroy();
     throw contentTypeError(redactedUrl, response.statusCode ?? 0, response.headers['content-type'] ?? null);
   }
 
-  private eventStream(ready: () => void): EventStream {
+  private createEventStream(ready: () => void): EventStream {
     const { endpoint, redactedUrl, events, maxMessageBytes } = this.init;
     return new EventStream(
       {
@@ -84,7 +84,7 @@ export class DeprecatedSse implements RemoteTransport {
           const line = type === '' || type === 'message' ? messageLine(data) : undefined;
           if (line !== undefined) events.line(line);
           if (type !== 'endpoint') return;
-          this.postUrl = sameOrigin(Buffer.concat(data).toString(), endpoint.url, redactedUrl);
+          this.postUrl = requireSameOrigin(Buffer.concat(data).toString(), endpoint.url, redactedUrl);
           ready();
         },
         id: () => undefined,
@@ -95,7 +95,7 @@ export class DeprecatedSse implements RemoteTransport {
   }
 }
 
-function sameOrigin(text: string, url: URL, redactedUrl: string): URL {
+function requireSameOrigin(text: string, url: URL, redactedUrl: string): URL {
   const postUrl = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
   if (postUrl?.origin === url.origin) return postUrl;
   const named = postUrl === undefined ? 'text that is no url' : `${postUrl.origin}, another origin`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { contentTypeError, statusProblem, toRemoteError } from './describe-problem.js';
+import { contentTypeError, statusError, toRemoteError } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
 
 const WHERE = 'https://example.com/mcp';
@@ -20,7 +20,7 @@ describe('fault I22: a problem with a server at a url', () => {
     [599, 'answered 599', 'Try again later'],
     [508, 'answered 508 Loop Detected', 'Remove the server'],
   ])('with the status %s says so and what to do', (status, problem, advice) => {
-    const error = statusProblem(WHERE, status);
+    const error = statusError(WHERE, status);
     expect(error.problem).toBe(`${WHERE} ${problem}`);
     expect(error.advice).toContain(advice);
     expect(error.status).toBe(status);

@@ -1,6 +1,6 @@
 import { Parts, withoutMark } from '@mcpmux/wire';
 
-import { lineParts, partsLength, type LineParts } from './line-parts.js';
+import { joinShortParts, partsLength, type LineParts } from './line-parts.js';
 import { RemoteError } from './remote-error.js';
 
 /** Receives the events of an {@link EventStream} in stream order. */
@@ -19,7 +19,7 @@ const SPACE = 0x20;
 const COLON = 0x3a;
 const NEWLINE = Buffer.from('\n');
 /** The length of the longest known field name. */
-const MAX_NAME_LENGTH = 'retry'.length;
+const MAX_FIELD_NAME_LENGTH = 'retry'.length;
 const MAX_FIELD_OVERHEAD = 'retry: '.length;
 
 /**
@@ -28,14 +28,14 @@ const MAX_FIELD_OVERHEAD = 'retry: '.length;
  */
 export class EventStream {
   /** The beginning of an incomplete line. */
-  private readonly partial = new Parts();
-  private readonly data = new Parts();
+  private readonly partialLine = new Parts();
+  private readonly dataParts = new Parts();
   /** The number of bytes in the current event. */
   private eventBytes = 0;
   private type = '';
   private id: string | undefined;
   private isFirstLine = true;
-  private endedInReturn = false;
+  private endedWithCarriageReturn = false;
 
   /** @param maxEventBytes the maximum size of an event, above which {@link push} throws */
   constructor(
@@ -45,51 +45,51 @@ export class EventStream {
 
   /** Parses the next bytes. The data of events may share the memory of `chunk`. */
   push(chunk: Buffer): void {
-    let start = this.endedInReturn && chunk[0] === LINE_FEED ? 1 : 0;
-    this.endedInReturn = false;
+    let start = this.endedWithCarriageReturn && chunk[0] === LINE_FEED ? 1 : 0;
+    this.endedWithCarriageReturn = false;
     let carriage = chunk.indexOf(CARRIAGE_RETURN, start);
     for (;;) {
       const lineFeed = chunk.indexOf(LINE_FEED, start);
       const end = carriage !== -1 && (lineFeed === -1 || carriage < lineFeed) ? carriage : lineFeed;
       if (end === -1) break;
-      this.lineEnded(chunk.subarray(start, end));
+      this.handleLine(chunk.subarray(start, end));
       start = end + 1;
       if (end !== carriage) continue;
-      if (start === chunk.length) this.endedInReturn = true;
+      if (start === chunk.length) this.endedWithCarriageReturn = true;
       else if (chunk[start] === LINE_FEED) start += 1;
       carriage = chunk.indexOf(CARRIAGE_RETURN, start);
     }
     if (start < chunk.length) this.storePartial(chunk.subarray(start));
   }
 
-  private lineEnded(rest: Buffer): void {
+  private handleLine(rest: Buffer): void {
     let line = rest;
     let more: LineParts = [];
-    if (!this.partial.isEmpty) {
-      this.eventBytes -= this.partial.length;
-      this.partial.push(rest);
-      [line = rest, ...more] = lineParts(this.partial.all);
-      this.partial.clear();
+    if (!this.partialLine.isEmpty) {
+      this.eventBytes -= this.partialLine.length;
+      this.partialLine.push(rest);
+      [line = rest, ...more] = joinShortParts(this.partialLine.all);
+      this.partialLine.clear();
     }
     if (this.isFirstLine) {
       this.isFirstLine = false;
       line = withoutMark(line);
     }
     if (line.length === 0) this.dispatch();
-    else this.field(line, more);
+    else this.handleField(line, more);
   }
 
   /** @param more further parts of the same line */
-  private field(line: Buffer, more: LineParts): void {
+  private handleField(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
     // Comments count too, because a server must not keep mcpmux busy with an endless event.
-    if (nameEnd === 0) return this.count(line.length + partsLength(more));
-    if (nameEnd > MAX_NAME_LENGTH) return;
-    const begin = nameEnd + 1;
-    const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
+    if (nameEnd === 0) return this.countBytes(line.length + partsLength(more));
+    if (nameEnd > MAX_FIELD_NAME_LENGTH) return;
+    const valueStart = nameEnd + 1;
+    const value = line.subarray(line[valueStart] === SPACE ? valueStart + 1 : valueStart);
     const name = line.toString('latin1', 0, nameEnd);
-    if (name === 'data') this.dataLine(value, more);
+    if (name === 'data') this.addDataLine(value, more);
     else this.applySetting(name, more.length === 0 ? value : Buffer.concat([value, ...more]));
   }
 
@@ -100,19 +100,19 @@ export class EventStream {
     else if (name === 'retry' && /^\d{1,9}$/.test(text)) this.sink.retry(Number(text));
   }
 
-  private dataLine(value: Buffer, more: LineParts): void {
-    const previousLength = this.data.length;
-    const isFirst = this.data.isEmpty;
-    if (!isFirst) this.data.push(NEWLINE);
-    if (isFirst || value.length > 0) this.data.push(value);
-    for (const part of more) this.data.push(part);
-    this.count(this.data.length - previousLength);
+  private addDataLine(value: Buffer, more: LineParts): void {
+    const previousLength = this.dataParts.length;
+    const isFirst = this.dataParts.isEmpty;
+    if (!isFirst) this.dataParts.push(NEWLINE);
+    if (isFirst || value.length > 0) this.dataParts.push(value);
+    for (const part of more) this.dataParts.push(part);
+    this.countBytes(this.dataParts.length - previousLength);
   }
 
   private dispatch(): void {
     const { type, id } = this;
-    const data = this.data.isEmpty ? undefined : lineParts(this.data.all);
-    this.data.clear();
+    const data = this.dataParts.isEmpty ? undefined : joinShortParts(this.dataParts.all);
+    this.dataParts.clear();
     this.eventBytes = 0;
     this.type = '';
     this.id = undefined;
@@ -121,17 +121,17 @@ export class EventStream {
   }
 
   private storePartial(part: Buffer): void {
-    this.partial.push(part);
-    this.count(part.length, -MAX_FIELD_OVERHEAD);
+    this.partialLine.push(part);
+    this.countBytes(part.length, -MAX_FIELD_OVERHEAD);
   }
 
-  private count(bytes: number, overhead = 0): void {
+  private countBytes(bytes: number, overhead = 0): void {
     this.eventBytes += bytes;
-    if (this.eventBytes + overhead > this.maxEventBytes) throw messageTooLong(this.maxEventBytes);
+    if (this.eventBytes + overhead > this.maxEventBytes) throw messageTooLongError(this.maxEventBytes);
   }
 }
 
 /** Returns the error for a message above the limit. */
-export function messageTooLong(maxBytes: number): RemoteError {
+export function messageTooLongError(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
 }

@@ -9,14 +9,14 @@ export const DOCUMENT_TIMEOUT_MS = 30_000;
 export function fetchInTime(fetch: Fetch, clock: Clock): Fetch {
   return async (url, init) => {
     const controller = new AbortController();
-    const document = readWhole(fetch, url, { ...init, signal: controller.signal });
+    const document = fetchWholeResponse(fetch, url, { ...init, signal: controller.signal });
     if (await waitAtMost(DOCUMENT_TIMEOUT_MS, document, clock)) return document;
     controller.abort();
     throw timeoutError(new URL(url).host, DOCUMENT_TIMEOUT_MS);
   };
 }
 
-async function readWhole(fetch: Fetch, url: string | URL, init: RequestInit): Promise<Response> {
+async function fetchWholeResponse(fetch: Fetch, url: string | URL, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const { status, statusText, headers } = response;
   const body = response.body === null ? null : await response.arrayBuffer();

@@ -27,7 +27,7 @@ it('lines are delivered at once, held while paused, and delivered in order on re
   expect(delivered).toEqual(['a']);
   lines.resume();
   expect(delivered).toEqual(['a', 'b', 'c']);
-  lines.release();
+  lines.deliverAll();
   expect(delivered).toHaveLength(3);
 });
 
@@ -47,14 +47,14 @@ it('a handler that pauses keeps the rest back, until it is released', () => {
   push(lines, 'a', 'b', 'c');
   lines.resume();
   expect(delivered).toEqual(['a']);
-  lines.release();
+  lines.deliverAll();
   expect(delivered).toEqual(['a', 'b', 'c']);
 });
 
 it('a handler that releases while it is given one gets all, each once', () => {
   const { lines, delivered } = held(() => {
     lines.pause();
-    lines.release();
+    lines.deliverAll();
   });
   lines.pause();
   push(lines, 'a', 'b', 'c');

@@ -30,7 +30,7 @@ export class HeldLines<Line> {
   }
 
   /** Delivers all queued lines before the end, even if a handler pauses the queue or a delivery is in progress. */
-  release(): void {
+  deliverAll(): void {
     this.deliverWhile(() => true);
     this.resume();
   }

@@ -27,21 +27,21 @@ export interface HttpRequest {
 }
 
 /** Without this header, every coding would be acceptable (RFC 9110, 12.5.3). */
-const UNENCODED = { 'accept-encoding': 'identity' };
+const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
-const NO_BODY = new Set([204, 205, 304]);
-/** The maximum idle time of a reused connection. Later, the peer or a load balancer may have closed the connection. */
+const BODILESS_STATUSES = new Set([204, 205, 304]);
+/** The milliseconds for which an idle connection is reused. Later, the peer or a load balancer may have closed it. */
 const MAX_IDLE_MS = 4000;
 /** The error codes for a connection that the peer has closed. */
 const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
- * it has no response timeout and applies backpressure while the body is not read. It follows no redirects.
+ * it has no response timeout and applies backpressure while the body is not read. It does not follow redirects.
  */
 export class HttpClient {
   private readonly agents;
-  private lastTarget: { readonly url: URL; readonly options: RequestOptions } | undefined;
+  private lastUrlOptions: { readonly url: URL; readonly options: RequestOptions } | undefined;
 
   /**
    * @param lookup resolves host names; the system lookup if absent
@@ -63,16 +63,16 @@ export class HttpClient {
    * closed, drops all idle connections and sends a repeatable request once more.
    */
   async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
-    const request = this.begin(url, init.method, init.headers);
-    const answered = responseTo(request);
-    sending.begin(request);
+    const request = this.createRequest(url, init.method, init.headers);
+    const whenAnswered = responseTo(request);
+    sending.setRequest(request);
     request.end(init.body);
     try {
-      return await answered;
+      return await whenAnswered;
     } catch (error) {
       if (sending.isAborted || !request.reusedSocket || !CLOSED_CODES.has(errorCodeOf(error) ?? ''))
         throw error;
-      this.dropIdle();
+      this.dropIdleConnections();
       if (init.isRepeatable !== true) throw error;
       return this.send(url, { ...init, isRepeatable: false }, sending);
     }
@@ -85,7 +85,7 @@ export class HttpClient {
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort);
     const request = { method, headers: Object.fromEntries(new Headers(headers)), body: bodyText(body) };
-    return this.response(await this.send(new URL(input), request, sending));
+    return this.toResponse(await this.send(new URL(input), request, sending));
   };
 
   /** Closes all connections at once. */
@@ -94,37 +94,37 @@ export class HttpClient {
     this.agents.https.destroy();
   }
 
-  private dropIdle(): void {
+  private dropIdleConnections(): void {
     for (const { freeSockets } of [this.agents.http, this.agents.https])
       for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
   }
 
-  private begin(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
+  private createRequest(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
     const isSecure = url.protocol === 'https:';
     // Most requests go to the same URL as the previous request.
-    if (this.lastTarget?.url !== url) {
+    if (this.lastUrlOptions?.url !== url) {
       const agent = isSecure ? this.agents.https : this.agents.http;
-      this.lastTarget = {
+      this.lastUrlOptions = {
         url,
-        options: { ...addressOf(url), agent, ...(this.lookup && { lookup: this.lookup }) },
+        options: { ...addressOptions(url), agent, ...(this.lookup && { lookup: this.lookup }) },
       };
     }
     return (isSecure ? httpsRequest : httpRequest)({
-      ...this.lastTarget.options,
+      ...this.lastUrlOptions.options,
       method,
-      headers: { ...UNENCODED, ...headers },
+      headers: { ...IDENTITY_ENCODING, ...headers },
     });
   }
 
-  private response(message: IncomingMessage): Response {
+  private toResponse(message: IncomingMessage): Response {
     const status = message.statusCode ?? 0;
     const headers = headersOf(message);
-    const hasBody = !NO_BODY.has(status);
+    const hasBody = !BODILESS_STATUSES.has(status);
     if (!hasBody) message.resume();
     const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
     // A status that a `Response` cannot have is reported as 502 Bad Gateway.
-    const isValid = status >= 200 && status <= 599;
-    return new Response(body, { status: isValid ? status : 502, headers });
+    const isResponseStatus = status >= 200 && status <= 599;
+    return new Response(body, { status: isResponseStatus ? status : 502, headers });
   }
 }
 
@@ -137,7 +137,7 @@ export function headersOf(message: IncomingMessage): Headers {
 }
 
 /** Returns the necessary options for a URL, and no others, because Node.js copies them several times per request. */
-function addressOf(url: URL): RequestOptions {
+function addressOptions(url: URL): RequestOptions {
   const { hostname, port, path, auth } = urlToHttpOptions(url);
   return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
 }
@@ -145,11 +145,11 @@ function addressOf(url: URL): RequestOptions {
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', (message) => {
-      message.on('error', ignore);
+      message.on('error', ignoreError);
       try {
-        const decoded = decodedResponse(message);
-        decoded.on('error', ignore);
-        resolve(decoded);
+        const decodedMessage = decodedResponse(message);
+        decodedMessage.on('error', ignoreError);
+        resolve(decodedMessage);
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
@@ -158,7 +158,7 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-function ignore(): void {
+function ignoreError(): void {
   // The promise of the request reports the error.
 }
 
@@ -184,7 +184,7 @@ function withSharedReads<A extends Agent>(agent: A): A {
     const onread = { buffer: largeReadBuffer(), callback };
     const socket = connect(Object.assign(options, { onread }), ...rest);
     // Between the end of a response and its next use, a socket has no listener, but its request may be aborted.
-    return socket?.on('error', ignore);
+    return socket?.on('error', ignoreError);
   };
   return agent;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { forgetfulGate } from '@mcpmux/testing/forgetful-gate';
+import { openForgetfulGate } from '@mcpmux/testing/forgetful-gate';
 import { RemoteServer } from '@mcpmux/test-servers/remote-server';
 import { describe, expect, it } from 'vitest';
 
@@ -21,7 +21,7 @@ async function forgotten(
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     return true;
   };
-  await using gate = await forgetfulGate(server.port);
+  await using gate = await openForgetfulGate(server.port);
   const client = new HttpClient(BODY);
   const url = new URL(`http://127.0.0.1:${gate.port}/mcp`);
   const send = async (request: HttpRequest): Promise<number> => {
@@ -30,7 +30,7 @@ async function forgotten(
     return response.statusCode ?? 0;
   };
   await Promise.all(Array.from({ length: connections }, () => send(ONCE)));
-  expect(gate.opened).toBe(connections);
+  expect(gate.openedCount).toBe(connections);
   // The sockets become idle in the turns after the ends of their answers.
   await setImmediate();
   gate.forget();

@@ -1,20 +1,20 @@
 /**
  * A text in the parts in which it arrived. It has one part, or several long parts. The first of several parts has at
- * least {@link MIN_FIRST_BYTES}.
+ * least {@link MIN_FIRST_PART_BYTES}.
  */
 export type LineParts = readonly Buffer[];
 
 /** The number of bytes that checks of the beginning of a text need. */
-export const MIN_FIRST_BYTES = 64;
+export const MIN_FIRST_PART_BYTES = 64;
 /** The minimum average length of separate parts. Shorter parts are joined, because each part has a memory overhead. */
 const MIN_PART_BYTES = 4096;
 
 /** Returns the parts of a text, joined if they are short. Long parts are joined only when the text is read. */
-export function lineParts(parts: readonly Buffer[]): LineParts {
+export function joinShortParts(parts: readonly Buffer[]): LineParts {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return parts;
   const length = partsLength(parts);
-  const areLong = parts.length * MIN_PART_BYTES <= length && first.length >= MIN_FIRST_BYTES;
+  const areLong = parts.length * MIN_PART_BYTES <= length && first.length >= MIN_FIRST_PART_BYTES;
   return areLong ? parts : [Buffer.concat(parts, length)];
 }
 

@@ -48,7 +48,7 @@ export interface LoginInit {
    * The https URL of a client metadata document for mcpmux. Used if the authorization server supports these documents.
    */
   readonly clientMetadataUrl?: string | undefined;
-  /** The stored login for the URL, if any. The scopes that the server has since requested are added. */
+  /** The stored login for the URL, if any. The new one also requests the scopes that the server has demanded since. */
   readonly previous?: Login | undefined;
   /** Scopes, separated by spaces. If absent, the login requests the scopes that the server names. */
   readonly scope?: string | undefined;

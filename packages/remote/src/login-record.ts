@@ -3,12 +3,12 @@ import type { Login, SessionLogin } from './login-store.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /** The pause before another attempt to save tokens, in milliseconds. */
-const RETRY_MS = 30_000;
+const SAVE_RETRY_MS = 30_000;
 /** The maximum number of used refresh tokens that are recorded while saving fails. */
 const MAX_USED_TOKENS = 100;
 
 /** Tokens that have not been saved yet. */
-interface Unsaved {
+interface UnsavedTokens {
   readonly tokens: StoredLogin['tokens'];
   /** The refresh tokens that were exchanged for these tokens. A saved login with any other refresh token is new. */
   readonly usedTokens: readonly string[];
@@ -19,7 +19,7 @@ interface Unsaved {
  * full disk or a locked file must not cause the loss of new tokens.
  */
 export class LoginRecord {
-  private unsaved: Unsaved | undefined;
+  private unsavedTokens: UnsavedTokens | undefined;
   private hasWarned = false;
   private retryAt = 0;
 
@@ -30,40 +30,40 @@ export class LoginRecord {
 
   /** Resolves with the login, or with undefined if the user has not logged in. Rejects if the login is unreadable. */
   async read(): Promise<StoredLogin | undefined> {
-    const saved = await this.sessionLogin.store.load(this.url);
-    return saved && readLogin(this.withUnsaved(saved));
+    const savedLogin = await this.sessionLogin.store.load(this.url);
+    return savedLogin && readLogin(this.withUnsaved(savedLogin));
   }
 
-  /** Saves new tokens. Logs a warning on failure. {@link saveLater} then tries again. */
-  async renew(used: string, tokens: StoredLogin['tokens']): Promise<void> {
-    this.unsaved = {
+  /** Saves new tokens. Logs a warning on failure. A later call of `retrySaving` then tries again. */
+  async saveRenewedTokens(used: string, tokens: StoredLogin['tokens']): Promise<void> {
+    this.unsavedTokens = {
       tokens,
-      usedTokens: [...(this.unsaved?.usedTokens ?? []), used].slice(-MAX_USED_TOKENS),
+      usedTokens: [...(this.unsavedTokens?.usedTokens ?? []), used].slice(-MAX_USED_TOKENS),
     };
     await this.save();
   }
 
   /** Retries saving tokens if the last attempt was long enough ago. */
-  saveLater(): void {
-    if (this.unsaved !== undefined && this.sessionLogin.clock.now() >= this.retryAt) void this.save();
+  retrySaving(): void {
+    if (this.unsavedTokens !== undefined && this.sessionLogin.clock.now() >= this.retryAt) void this.save();
   }
 
   /** Changes the saved login. Resolves with the reason if saving fails. */
   async change(edit: (login: Login) => Login): Promise<string | undefined> {
-    const { unsaved } = this;
+    const { unsavedTokens } = this;
     try {
       await this.sessionLogin.store.change(this.url, (saved) => edit(this.withUnsaved(saved)));
     } catch (error) {
       return messageOf(error);
     }
-    if (this.unsaved === unsaved) this.unsaved = undefined;
+    if (this.unsavedTokens === unsavedTokens) this.unsavedTokens = undefined;
     this.hasWarned = false;
     return undefined;
   }
 
   private async save(): Promise<void> {
     const { clock, warn } = this.sessionLogin;
-    this.retryAt = clock.now() + RETRY_MS;
+    this.retryAt = clock.now() + SAVE_RETRY_MS;
     const problem = await this.change((login) => login);
     if (problem === undefined || this.hasWarned) return;
     this.hasWarned = true;
@@ -75,7 +75,9 @@ export class LoginRecord {
 
   private withUnsaved(saved: Login): Login {
     const refreshToken = readLogin(saved)?.tokens.refresh_token;
-    if (this.unsaved === undefined || refreshToken === undefined) return saved;
-    return this.unsaved.usedTokens.includes(refreshToken) ? { ...saved, tokens: this.unsaved.tokens } : saved;
+    if (this.unsavedTokens === undefined || refreshToken === undefined) return saved;
+    return this.unsavedTokens.usedTokens.includes(refreshToken)
+      ? { ...saved, tokens: this.unsavedTokens.tokens }
+      : saved;
   }
 }

@@ -14,13 +14,10 @@ export interface NeededLogin {
 
 /** Stores the user's logins by server URL. */
 export interface LoginStore {
-  /** Resolves with the login that any process saved last. Rejects if the login cannot be read. */
+  /** Resolves with the login that was saved last by any process. Rejects if the login cannot be read. */
   load(url: string): Promise<Login | undefined>;
   save(url: string, login: Login): Promise<void>;
-  /**
-   * Replaces a saved login with the result of `edit`. Other processes cannot save a login in the meantime. Does nothing
-   * if no login is saved.
-   */
+  /** Replaces the saved login, if any, with the result of `edit`. Meanwhile, no other process can save a login. */
   change(url: string, edit: (login: Login) => Login): Promise<void>;
   /** Called when a server that may use a login is registered, before it starts. */
   used?(): void;

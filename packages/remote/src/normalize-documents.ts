@@ -1,11 +1,11 @@
 import { isRecord, NO_MASK, parsedJson, redactUrl } from '@mcpmux/kit';
 
-import { statusProblem } from './describe-problem.js';
+import { statusError } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
 import { normalizeIssuer } from './issuer.js';
 import { parseDetail } from './refusal-detail.js';
 
-type Members = Readonly<Record<string, unknown>>;
+type DocumentMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a `fetch` that normalizes the documents of authorization servers for the SDK. Null members are omitted, a
@@ -20,8 +20,8 @@ export function normalizeDocuments(fetch: Fetch, onIssuer?: (issuer: string) => 
     const { status, statusText, headers } = response;
     if (response.body === null) return response;
     const text = await response.text();
-    if (init?.method === 'POST' && isTemporary(status))
-      throw statusProblem(
+    if (init?.method === 'POST' && isTemporaryFailure(status))
+      throw statusError(
         redactUrl(String(url)),
         status,
         parseDetail(text, NO_MASK, headers.get('content-type') ?? ''),
@@ -33,7 +33,7 @@ export function normalizeDocuments(fetch: Fetch, onIssuer?: (issuer: string) => 
 }
 
 /** True for the status of a temporary failure, after which the next request may succeed. */
-function isTemporary(status: number): boolean {
+function isTemporaryFailure(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
@@ -51,6 +51,6 @@ function normalizeText(text: string, requestBody: unknown, onIssuer?: (issuer: s
   });
 }
 
-function withoutNulls(value: Members): Members {
+function withoutNulls(value: DocumentMembers): DocumentMembers {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }

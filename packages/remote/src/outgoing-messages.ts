@@ -8,32 +8,32 @@ import type { RequestHeaders } from './request-headers.js';
 /** A message for the server. */
 export interface OutgoingMessage extends RemoteMessage {
   /** The id of the request that the message cancels. */
-  readonly cancels: number | undefined;
+  readonly cancelledId: number | undefined;
 }
 
 const NEWLINE = 0x0a;
-const CANCELLED = 'notifications/cancelled';
-const CANCELLED_ID = 'requestId';
+const CANCELLED_METHOD = 'notifications/cancelled';
+const CANCELLED_ID_PATH = 'requestId';
 
 /** Parses the outgoing lines to a server. Each line becomes an HTTP request. */
 export class OutgoingMessages {
-  private messages = new MessageReader(keyPaths([CANCELLED_ID]));
-  private headers: RequestHeaders | undefined;
+  private messageReader = new MessageReader(keyPaths([CANCELLED_ID_PATH]));
+  private requestHeaders: RequestHeaders | undefined;
 
-  headersBy(headers: RequestHeaders): void {
-    this.headers = headers;
-    this.messages = new MessageReader(keyPaths([CANCELLED_ID, ...headers.paths]));
+  setHeaders(headers: RequestHeaders): void {
+    this.requestHeaders = headers;
+    this.messageReader = new MessageReader(keyPaths([CANCELLED_ID_PATH, ...headers.paths]));
   }
 
   /** Resolves with the refused request and updated headers, or with undefined if the headers do not change. */
   async withRenewedHeaders({ line, headers: previous }: RemoteMessage): Promise<RemoteMessage | undefined> {
-    await this.headers?.renew(line);
-    const repeated = this.read(line);
-    return isDeepStrictEqual(repeated.headers, previous) ? undefined : repeated;
+    await this.requestHeaders?.renew(line);
+    const renewedMessage = this.read(line);
+    return isDeepStrictEqual(renewedMessage.headers, previous) ? undefined : renewedMessage;
   }
 
   read(line: Buffer): OutgoingMessage {
-    const message = this.messages.read(line);
+    const message = this.messageReader.read(line);
     const body = line.at(-1) === NEWLINE ? line.subarray(0, -1) : line;
     const idAt = (span: Span | undefined): number | undefined => span && readIssuedId(line, span);
     if (message.kind === 'request') {
@@ -42,14 +42,14 @@ export class OutgoingMessages {
         line: body,
         method,
         id: idAt(id),
-        cancels: undefined,
-        headers: this.headers?.of(line, message),
+        cancelledId: undefined,
+        headers: this.requestHeaders?.of(line, message),
       };
     }
     if (message.kind !== 'notification')
-      return { line: body, method: undefined, id: undefined, cancels: undefined };
+      return { line: body, method: undefined, id: undefined, cancelledId: undefined };
     const { method, params } = message;
-    const cancels = method === CANCELLED ? idAt(params.get(CANCELLED_ID)) : undefined;
-    return { line: body, method, id: undefined, cancels };
+    const cancelledId = method === CANCELLED_METHOD ? idAt(params.get(CANCELLED_ID_PATH)) : undefined;
+    return { line: body, method, id: undefined, cancelledId };
   }
 }

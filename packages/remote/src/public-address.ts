@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Addresses outside the public internet (IANA special-purpose registries), by family. */
-const SPECIAL = {
+const SPECIAL_RANGES = {
   ipv4:
     '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
@@ -14,15 +14,15 @@ const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?<address>\d+\.\d+\.\d+\.\d+|[\da-
 const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
 
 /**
- * The lists, created when the first address is checked. Each family has a separate list, because a common list would
- * also match IPv4 addresses as IPv6 addresses.
+ * The address lists, which are created when the first address is checked. Each family has a separate list, because a
+ * shared list would also match IPv4 addresses as IPv6 addresses.
  */
-let lists: ReturnType<typeof createLists> | undefined;
+let lists: ReturnType<typeof createAddressLists> | undefined;
 
 /** True if an IP address is on the public internet, not on this machine, in a local network or in a reserved range. */
 export function isPublicAddress(address: string): boolean {
   const embedded = EMBEDDED_IPV4.exec(address)?.groups?.['address'];
-  if (embedded !== undefined) return isPublicAddress(toDotted(embedded));
+  if (embedded !== undefined) return isPublicAddress(toDottedIpv4(embedded));
   const version = isIP(address);
   if (version === 0) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
@@ -32,7 +32,7 @@ export function isPublicAddress(address: string): boolean {
 /** True for a link-local IP address, such as the metadata service of a cloud. */
 export function isLinkLocalAddress(address: string): boolean {
   const embedded = EMBEDDED_IPV4.exec(address)?.groups?.['address'];
-  if (embedded !== undefined) return isLinkLocalAddress(toDotted(embedded));
+  if (embedded !== undefined) return isLinkLocalAddress(toDottedIpv4(embedded));
   const version = isIP(address);
   return version !== 0 && addressLists().linkLocal.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
@@ -48,26 +48,26 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replaceAll(/[[\]]/g, '');
 }
 
-function toDotted(embedded: string): string {
+function toDottedIpv4(embedded: string): string {
   if (embedded.includes('.')) return embedded;
   const [high = 0, low = 0] = embedded.split(':').map((part) => Number.parseInt(part, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-function addressLists(): ReturnType<typeof createLists> {
-  return (lists ??= createLists());
+function addressLists(): ReturnType<typeof createAddressLists> {
+  return (lists ??= createAddressLists());
 }
 
-function createLists() {
+function createAddressLists() {
   const linkLocal = new BlockList();
   linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
   linkLocal.addSubnet('fe80::', 10, 'ipv6');
-  return { ipv4: createList('ipv4'), ipv6: createList('ipv6'), linkLocal };
+  return { ipv4: createBlockList('ipv4'), ipv6: createBlockList('ipv6'), linkLocal };
 }
 
-function createList(family: 'ipv4' | 'ipv6'): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
-  for (const range of SPECIAL[family].split(' ')) {
+  for (const range of SPECIAL_RANGES[family].split(' ')) {
     const [network = '', prefix] = range.split('/');
     list.addSubnet(network, Number(prefix), family);
   }

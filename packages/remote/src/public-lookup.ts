@@ -33,11 +33,11 @@ const PUBLIC_ONLY: AddressRule = {
  * connection uses the checked addresses, so later changes of the name have no effect.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
-  return ruledLookup(PUBLIC_ONLY, lookUp);
+  return checkedLookup(PUBLIC_ONLY, lookUp);
 }
 
 /** Returns a lookup for connections that succeeds only if the rule allows every address of the host. */
-export function ruledLookup(rule: AddressRule, lookUp: LookupAll = lookup): LookupFunction {
+export function checkedLookup(rule: AddressRule, lookUp: LookupAll = lookup): LookupFunction {
   return (hostname, { family, hints, all }, callback) => {
     const lookupOptions = {
       all: true as const,
@@ -46,7 +46,7 @@ export function ruledLookup(rule: AddressRule, lookUp: LookupAll = lookup): Look
     };
     lookUp(hostname, lookupOptions, (error, addresses = []) => {
       const [first] = addresses;
-      if (error !== null || first === undefined) return callback(error ?? hostNotFound(hostname), '', 0);
+      if (error !== null || first === undefined) return callback(error ?? hostNotFoundError(hostname), '', 0);
       if (!addresses.every(({ address }) => rule.allows(address)))
         return callback(rule.refusal(hostname), '', 0);
       if (all === true) callback(null, [...addresses]);
@@ -55,6 +55,6 @@ export function ruledLookup(rule: AddressRule, lookUp: LookupAll = lookup): Look
   };
 }
 
-function hostNotFound(hostname: string): NodeJS.ErrnoException {
+function hostNotFoundError(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }

@@ -5,8 +5,8 @@ import type { Flow } from './response-body.js';
 /** A line, or a function that is called after the preceding lines. */
 type Arrival = LineParts | (() => void);
 
-/** Lines of at least this size are delivered at once. */
-const LARGE_BYTES = 64 * 1024;
+/** Lines of at least this size, in bytes, are delivered at once. */
+const LARGE_LINE_BYTES = 64 * 1024;
 
 /**
  * The lines of one server, from all of its responses. Lines that arrive in one turn of the event loop are delivered
@@ -29,7 +29,7 @@ export class ReceiveQueue implements Flow {
   /** Adds a line, or a function that is called when all preceding lines have been accepted. */
   add(arrival: Arrival): void {
     const isFirst = this.arrivals.push(arrival) === 1;
-    if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_BYTES)
+    if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_LINE_BYTES)
       this.flush();
     else if (isFirst) setImmediate(() => this.flush());
   }
@@ -52,10 +52,10 @@ export class ReceiveQueue implements Flow {
   }
 
   /** Delivers all lines before the end, even while the queue is paused. */
-  release(): void {
-    this.heldLines.release();
+  deliverAll(): void {
+    this.heldLines.deliverAll();
     this.flush();
-    this.heldLines.release();
+    this.heldLines.deliverAll();
   }
 
   private deliver(arrival: Arrival): void {

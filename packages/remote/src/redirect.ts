@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** The statuses that require the same method and body. */
-const METHOD_PRESERVING = new Set([307, 308]);
+const METHOD_PRESERVING_STATUSES = new Set([307, 308]);
 
 /** Returns the URL to which a response redirects its request, or undefined if it is not a redirect. */
 function locationUrl(url: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
-  if (location === undefined || !REDIRECTS.has(statusCode)) return undefined;
+  if (location === undefined || !REDIRECT_STATUSES.has(statusCode)) return undefined;
   return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 }
 
@@ -17,7 +17,7 @@ function locationUrl(url: URL, { statusCode = 0, headers: { location } }: Incomi
 export function redirectTarget(url: URL, method: string, response: IncomingMessage): URL | undefined {
   const target = locationUrl(url, response);
   if (target === undefined || !isWithinOrigin(url, target)) return undefined;
-  const keepsMethod = method === 'GET' || METHOD_PRESERVING.has(response.statusCode ?? 0);
+  const keepsMethod = method === 'GET' || METHOD_PRESERVING_STATUSES.has(response.statusCode ?? 0);
   const isAnonymous = target.username === '' && target.password === '';
   const isSameUser = target.username === url.username && target.password === url.password;
   return keepsMethod && (isAnonymous || isSameUser) ? target : undefined;

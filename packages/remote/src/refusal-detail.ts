@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { escapeControls, isRecord, parsedJson, shownStart, type TextMask } from '@mcpmux/kit';
 
 /** Maximum length of the detail from a body, in characters. */
-const MAX_DETAIL = 200;
+const MAX_DETAIL_LENGTH = 200;
 /** The maximum number of bytes of a body that are read to find the detail. */
 const MAX_READ_BYTES = 4096;
 
@@ -16,7 +16,7 @@ export interface RefusalDetail {
 }
 
 /** Reads the detail in the body of a refusal. */
-export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
+export async function readRefusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
   const text = await readBeginning(response).catch(() => '');
   return parseDetail(text, mask, response.headers['content-type']);
 }
@@ -27,7 +27,7 @@ export function parseDetail(text: string, mask: TextMask, type = ''): RefusalDet
   const { message, code } = parseError(text);
   const detail = (message ?? text.slice(0, MAX_READ_BYTES)).replaceAll(/\s+/g, ' ').trim();
   const isWhole = Buffer.byteLength(text) < MAX_READ_BYTES;
-  const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL, isWhole));
+  const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL_LENGTH, isWhole));
   return { text: shown === '' ? undefined : shown, code };
 }
 

@@ -22,7 +22,7 @@ export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'>
   readonly endpoint: RemoteEndpoint;
   /** The number of bytes queued for the server above which the channel is saturated. */
   readonly highWatermarkBytes: number;
-  /** True if the request with this id has no response yet. */
+  /** Returns true if the request with this id has no response yet. */
   readonly isAwaited: (id: number) => boolean;
   /** Called when the request with this id will not be answered. The session continues. */
   readonly undelivered: (id: number, error: RemoteError) => void;
@@ -33,7 +33,7 @@ export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'>
 }
 
 /** A request with an unfinished response. */
-interface Call {
+interface UnfinishedCall {
   readonly sending: Sending;
   /** True if closing the response cancels the request. */
   readonly isStateless: boolean;
@@ -45,36 +45,36 @@ interface Call {
  */
 export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
-  /** The handshake steps that must complete before the next message is sent. */
-  private handshake: Promise<void> | undefined;
+  /** The handshake step that must complete before the next message is sent. */
+  private handshakeStep: Promise<void> | undefined;
   /** Requests with unfinished responses. */
-  private readonly calls = new PendingTable<number, Call>();
+  private readonly unfinishedCalls = new PendingTable<number, UnfinishedCall>();
   /** The id of the opening request until its response arrives. */
   private openingId: number | undefined;
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
-  private readonly arrivals = new ReceiveQueue((parts) =>
+  private readonly receiveQueue = new ReceiveQueue((parts) =>
     takeJoined(parts, (line) => this.handler?.line(line)),
   );
-  private readonly messages = new OutgoingMessages();
+  private readonly outgoingMessages = new OutgoingMessages();
   private readonly session: RemoteSession;
-  private closing: Promise<void> | undefined;
+  private closePromise: Promise<void> | undefined;
 
   constructor(private readonly init: RemoteChannelInit) {
     const { opening, createTokens, clock, mask, maxMessageBytes } = init;
     this.session = new RemoteSession(
       init.endpoint,
-      { opening, createTokens, clock, mask, maxMessageBytes, flow: this.arrivals },
+      { opening, createTokens, clock, mask, maxMessageBytes, flow: this.receiveQueue },
       {
         line: (parts) => this.receive(parts),
-        accepted: (id) => this.calls.take(id)?.sending.end(),
-        ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
+        accepted: (id) => this.unfinishedCalls.take(id)?.sending.releaseRequest(),
+        ended: (id, why) => this.receiveQueue.add(() => this.finishCall(id, why)),
         isAwaited: init.isAwaited,
-        renewed: (message) => this.messages.withRenewedHeaders(message),
-        doubted: init.doubted,
-        sessionEnded: (error) => this.finish({ reason: 'failed', error }),
-        trouble: init.trouble,
+        renewHeaders: (message) => this.outgoingMessages.withRenewedHeaders(message),
+        onSessionDoubt: init.doubted,
+        sessionEnded: (error) => this.reportEnd({ reason: 'failed', error }),
+        reportProblem: init.trouble,
       },
     );
   }
@@ -89,7 +89,7 @@ export class RemoteChannel implements Channel, HttpRequests {
 
   /** The number of requests with unfinished responses. */
   get openRequests(): number {
-    return this.calls.size;
+    return this.unfinishedCalls.size;
   }
 
   get hasSession(): boolean {
@@ -101,30 +101,33 @@ export class RemoteChannel implements Channel, HttpRequests {
   }
 
   headersBy(headers: RequestHeaders): void {
-    this.messages.headersBy(headers);
+    this.outgoingMessages.setHeaders(headers);
   }
 
   send(outgoing: OutgoingLine): void {
     if (this.outcome !== undefined) return;
     const line = inOnePiece(outgoing);
-    const message = this.messages.read(line);
+    const message = this.outgoingMessages.read(line);
     this.unsentBytes += line.length;
     if (this.unsentBytes > this.init.highWatermarkBytes) this.isSaturated = true;
-    const { handshake } = this;
-    const passing = handshake === undefined ? this.pass(message) : handshake.then(() => this.pass(message));
-    const sending = passing.then(() => this.lineSent(line.length));
+    const { handshakeStep } = this;
+    const whenPassed =
+      handshakeStep === undefined
+        ? this.passToSession(message)
+        : handshakeStep.then(() => this.passToSession(message));
+    const whenSent = whenPassed.then(() => this.handleLineSent(line.length));
     // The handshake must be complete before the server receives any other message.
     const { request, notification } = this.init.opening;
-    if (message.method === request || message.method === notification) this.addHandshakeStep(sending);
+    if (message.method === request || message.method === notification) this.addHandshakeStep(whenSent);
   }
 
   /** Stops reading responses, so that the server must wait. */
   pause(): void {
-    this.arrivals.pause();
+    this.receiveQueue.pause();
   }
 
   resume(): void {
-    this.arrivals.resume();
+    this.receiveQueue.resume();
   }
 
   end(): Promise<void> {
@@ -135,62 +138,61 @@ export class RemoteChannel implements Channel, HttpRequests {
     void this.close(0);
   }
 
-  /**
-   * Ends the session and reports its end to the server within `limitMs`. Resolves when all its connections are closed.
-   */
+  /** Ends the session and reports its end to the server within `limitMs`. Resolves when all connections are closed. */
   close(limitMs: number): Promise<void> {
-    this.finish({ reason: 'closed' });
-    this.closing ??= this.session.close(limitMs);
-    return this.closing;
+    this.reportEnd({ reason: 'closed' });
+    this.closePromise ??= this.session.close(limitMs);
+    return this.closePromise;
   }
 
   private addHandshakeStep(sending: Promise<void>): void {
     const step = sending.finally(() => {
-      if (this.handshake === step) this.handshake = undefined;
+      if (this.handshakeStep === step) this.handshakeStep = undefined;
     });
-    this.handshake = step;
+    this.handshakeStep = step;
   }
 
   /** Passes a message to the session. Never rejects. */
-  private async pass(message: OutgoingMessage): Promise<void> {
+  private async passToSession(message: OutgoingMessage): Promise<void> {
     if (this.outcome !== undefined) return;
-    const { id, method, cancels } = message;
-    if (cancels !== undefined && this.calls.peek(cancels)?.isStateless === true)
-      return this.cancelled(cancels);
+    const { id, method, cancelledId } = message;
+    if (cancelledId !== undefined && this.unfinishedCalls.peek(cancelledId)?.isStateless === true)
+      return this.abortCall(cancelledId);
     const sending = new Sending();
-    if (id !== undefined) this.calls.add(id, { sending, isStateless: message.headers !== undefined });
+    if (id !== undefined)
+      this.unfinishedCalls.add(id, { sending, isStateless: message.headers !== undefined });
     try {
       if (method === this.init.opening.request) {
         this.openingId = id;
         await this.session.open(message, sending);
       } else await this.session.send(message, sending);
-      if (cancels !== undefined) this.cancelled(cancels);
+      if (cancelledId !== undefined) this.abortCall(cancelledId);
     } catch (error) {
-      const problem = error instanceof RemoteError ? error : new RemoteError(String(error));
-      if (id !== undefined) this.ended(id, problem);
-      else if (this.outcome === undefined) this.init.trouble(problem.problem);
+      const remoteError = error instanceof RemoteError ? error : new RemoteError(String(error));
+      if (id !== undefined) this.finishCall(id, remoteError);
+      else if (this.outcome === undefined) this.init.trouble(remoteError.problem);
     }
   }
 
   /** Aborts a cancelled request. Its response is not needed, and servers leave the streams of cancelled calls open. */
-  private cancelled(id: number): void {
-    this.calls.take(id)?.sending.abort();
+  private abortCall(id: number): void {
+    this.unfinishedCalls.take(id)?.sending.abort();
   }
 
-  private ended(id: number, why?: RemoteError): void {
-    const call = this.calls.take(id);
-    call?.sending.end();
+  private finishCall(id: number, why?: RemoteError): void {
+    const call = this.unfinishedCalls.take(id);
+    call?.sending.releaseRequest();
     if (call === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
     this.init.undelivered(id, why ?? unansweredError());
   }
 
   private receive(parts: LineParts): void {
     if (this.outcome !== undefined) return;
-    if (this.openingId !== undefined) this.checkOpening(Buffer.concat(parts), this.openingId);
-    this.arrivals.add(parts);
+    if (this.openingId !== undefined) this.readOpeningResponse(Buffer.concat(parts), this.openingId);
+    this.receiveQueue.add(parts);
   }
 
-  private checkOpening(line: Buffer, openingId: number): void {
+  private readOpeningResponse(line: Buffer, openingId: number): void {
     const message = parsedJson(line.toString());
     if (!isRecord(message) || message['id'] !== openingId || 'method' in message) return;
     this.openingId = undefined;
@@ -199,17 +201,17 @@ export class RemoteChannel implements Channel, HttpRequests {
     if (typeof version === 'string') this.session.setProtocolVersion(version);
   }
 
-  private lineSent(bytes: number): void {
+  private handleLineSent(bytes: number): void {
     this.unsentBytes -= bytes;
     if (!this.isSaturated || this.unsentBytes > this.init.highWatermarkBytes) return;
     this.isSaturated = false;
     if (this.outcome === undefined) this.handler?.drained();
   }
 
-  private finish(outcome: ChannelEnd): void {
+  private reportEnd(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
     // Lines that arrived before the end must be delivered first.
-    this.arrivals.release();
+    this.receiveQueue.deliverAll();
     this.outcome = outcome;
     this.handler?.ended(outcome);
   }

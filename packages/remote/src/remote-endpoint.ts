@@ -21,10 +21,7 @@ export interface IdentityProvider {
  * (`private_key_jwt`). With an identity provider, tokens belong to its user, otherwise to mcpmux itself.
  */
 export interface ClientCredentials {
-  /**
-   * The issuer URL of the authorization server. The secret is sent to no other issuer, even if the server names
-   * another.
-   */
+  /** The issuer URL of the authorization server. The secret goes to no other issuer, even if the server names one. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
@@ -54,7 +51,7 @@ export interface RemoteEndpoint {
 }
 
 /** Headers that only the transport may set. Configured values would break the transport. */
-const OWN_HEADERS = new Set([
+const RESERVED_HEADERS = new Set([
   'accept',
   'connection',
   'content-length',
@@ -89,7 +86,7 @@ export function remoteEndpoint(
 }
 
 function headerProblem(name: string, value: string): string | undefined {
-  if (OWN_HEADERS.has(name.toLowerCase())) return 'is set by mcpmux itself';
+  if (RESERVED_HEADERS.has(name.toLowerCase())) return 'is set by mcpmux itself';
   try {
     validateHeaderName(name);
   } catch {

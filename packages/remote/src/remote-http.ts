@@ -6,7 +6,7 @@ import type { BodyLimits } from './body-source.js';
 import type { Fetch } from './fetch.js';
 import { HttpClient, type HttpRequest } from './http-client.js';
 import { hostOf } from './public-address.js';
-import { publicLookup, ruledLookup, type AddressRule, type LookupAll } from './public-lookup.js';
+import { publicLookup, checkedLookup, type AddressRule, type LookupAll } from './public-lookup.js';
 import type { Sending } from './sending.js';
 
 /** The connection options of a {@link RemoteHttp}. */
@@ -19,27 +19,27 @@ export interface RemoteHttpOptions {
 
 /** Sends HTTP requests to one server, and to the hosts that issue tokens for it. */
 export class RemoteHttp {
-  private readonly reach: AuthorizationReach;
+  private readonly authorizationReach: AuthorizationReach;
   private readonly serverClient: HttpClient;
   /** The client for infrequent requests to the server, which reuses no connections. */
   private readonly occasionalClient: HttpClient;
-  private readonly namedClient: HttpClient;
+  private readonly namedHostClient: HttpClient;
 
   constructor(
     private readonly url: URL,
     limits: BodyLimits,
     { publicOnly = false, reach = new AuthorizationReach(), lookUp = lookup }: RemoteHttpOptions = {},
   ) {
-    this.reach = reach;
+    this.authorizationReach = reach;
     reach.note(hostOf(url));
-    const recordingLookup = recordAddresses(lookUp, reach);
+    const recordingLookup = withRecordedAddresses(lookUp, reach);
     const serverLookup = publicOnly
       ? publicLookup(recordingLookup)
-      : ruledLookup(ANY_ADDRESS, recordingLookup);
+      : checkedLookup(ANY_ADDRESS, recordingLookup);
     this.serverClient = new HttpClient(limits, serverLookup);
     // Minutes may pass between two requests of a login.
     this.occasionalClient = new HttpClient(limits, serverLookup, false);
-    this.namedClient = new HttpClient(limits, ruledLookup(reach, recordingLookup), false);
+    this.namedHostClient = new HttpClient(limits, checkedLookup(reach, recordingLookup), false);
   }
 
   /** Sends a request to the server, like `send` of {@link HttpClient}. */
@@ -54,23 +54,23 @@ export class RemoteHttp {
   readonly fetchNamed: Fetch = async (input, init) => {
     const url = new URL(input);
     if (url.origin === this.url.origin) return this.occasionalClient.fetch(url, init);
-    if (!this.reach.admits(url)) throw this.reach.refusal(url.host);
-    this.reach.note(hostOf(url));
-    return this.namedClient.fetch(url, init);
+    if (!this.authorizationReach.admits(url)) throw this.authorizationReach.refusal(url.host);
+    this.authorizationReach.note(hostOf(url));
+    return this.namedHostClient.fetch(url, init);
   };
 
   /** Closes all connections at once. */
   destroy(): void {
     this.serverClient.destroy();
     this.occasionalClient.destroy();
-    this.namedClient.destroy();
+    this.namedHostClient.destroy();
   }
 }
 
 const ANY_ADDRESS: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
-/** Returns a lookup that records each resolved address. Responses from this address may name further hosts. */
-function recordAddresses(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
+/** Returns a lookup that records each resolved address. Responses from such an address may name further hosts. */
+function withRecordedAddresses(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
   return (hostname, options, callback) =>
     lookUp(hostname, options, (error, addresses = []) => {
       for (const { address } of addresses) reach.note(address);

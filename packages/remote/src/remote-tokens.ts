@@ -6,7 +6,7 @@ export interface Refusal {
   readonly response: Response;
   /** The token that was sent with the request. */
   readonly token: string | undefined;
-  /** True if an earlier attempt of the request was refused with the same status. */
+  /** True if an earlier attempt at the request was refused with the same status. */
   readonly isAgain: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface RemoteMessage {
   readonly line: Buffer;
   /** Undefined for a response. */
   readonly method: string | undefined;
-  /** Undefined for a message without a response. */
+  /** Undefined for a message that expects no response. */
   readonly id: number | undefined;
   /** The headers of a request that describes its client and needs no session. */
   readonly headers?: Headers | undefined;
@@ -31,9 +31,9 @@ export interface RemoteTransportEvents {
   ended(id: number, why?: RemoteError): void;
   /** Returns true if this request has no response yet. */
   isAwaited(id: number): boolean;
-  listened(outcome: ListenOutcome): void;
+  onListenOutcome(outcome: ListenOutcome): void;
   /** Reports a problem that does not concern a waiting message. */
-  trouble(error: unknown): void;
+  reportProblem(error: unknown): void;
 }
 
 /** Transfers the messages of one session with a server at a URL. */
@@ -43,7 +43,7 @@ export interface RemoteTransport {
   start(): Promise<void>;
   /** Resolves when the server has accepted the message, and rejects if it does not accept it. */
   send(message: RemoteMessage, sending: Sending): Promise<void>;
-  /** From now on, sends the agreed protocol revision in a header. */
+  /** Makes all later requests send the agreed protocol revision in a header. */
   setProtocolVersion(protocolVersion: string): void;
   /** Reports the end of the session to the server. */
   terminate(): Promise<void>;
@@ -51,7 +51,7 @@ export interface RemoteTransport {
   close(): void;
 }
 
-/** The messages that open a session. */
+/** The methods of the messages that open a session. */
 export interface SessionOpening {
   readonly request: string;
   readonly notification: string;

@@ -1,7 +1,7 @@
 import type { RemoteMessage } from './remote-transport.js';
 
 /** The methods of requests without effects, or with the same effect when sent twice. Tool calls are excluded. */
-const REPEATABLE = new Set([
+const REPEATABLE_METHODS = new Set([
   'initialize',
   'ping',
   'server/discover',
@@ -22,7 +22,7 @@ const REPEATABLE = new Set([
   'tasks/cancel',
 ]);
 
-/** True if a message may be sent again when its arrival is uncertain. The only exceptions are calls with effects. */
+/** True if a message may be sent again when its arrival is uncertain. False for requests that may have effects. */
 export function isRepeatable({ id, method }: RemoteMessage): boolean {
-  return id === undefined || method === undefined || REPEATABLE.has(method);
+  return id === undefined || method === undefined || REPEATABLE_METHODS.has(method);
 }

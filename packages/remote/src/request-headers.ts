@@ -16,7 +16,7 @@ export interface RequestHeaders {
 
 /** A channel whose messages are HTTP requests. */
 export interface HttpRequests {
-  /** From now on, sends requests that describe their client with headers and without a session. */
+  /** Makes all later requests that describe their client use these headers and no session. */
   headersBy(headers: RequestHeaders): void;
   /** True if requests that do not describe their client belong to a session of the server. */
   readonly hasSession: boolean;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Parts } from '@mcpmux/wire';
-import { messageTooLong } from './event-stream.js';
-import { lineParts, type LineParts } from './line-parts.js';
+import { messageTooLongError } from './event-stream.js';
+import { joinShortParts, type LineParts } from './line-parts.js';
 
 /** The flow control of a server's lines. */
 export interface Flow {
@@ -19,7 +19,7 @@ export interface Flow {
  */
 export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const wait = (): void => {
+    const pauseIfNeeded = (): void => {
       if (!flow.isPaused) return;
       message.pause();
       void flow.whenTaken().then(() => message.resume());
@@ -27,7 +27,7 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
     message.on('data', (chunk: Buffer) => {
       try {
         take(chunk);
-        wait();
+        pauseIfNeeded();
       } catch (error) {
         message.destroy();
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -37,7 +37,7 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
       if (message.readableEnded) resolve();
       else reject(message.errored ?? new Error('the response was given up'));
     });
-    wait();
+    pauseIfNeeded();
   });
 }
 
@@ -46,7 +46,7 @@ export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: 
   const chunks = new Parts();
   await readBody(message, flow, (chunk) => {
     chunks.push(chunk);
-    if (chunks.length > maxBytes) throw messageTooLong(maxBytes);
+    if (chunks.length > maxBytes) throw messageTooLongError(maxBytes);
   });
-  return lineParts(chunks.all);
+  return joinShortParts(chunks.all);
 }

@@ -1,16 +1,14 @@
-import { scopesIn, scopeText } from './scopes.js';
+import { scopesIn, joinScopes } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/**
- * The remedy for a refusal because of a missing scope. Another login is needed, nothing helps, or the token was
- * outdated.
- */
+/** The remedy for a missing scope. Another login is needed, nothing helps, or the token was outdated. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }
   | { readonly kind: 'login'; readonly wanted: string | undefined; readonly why: string };
 
-const ALREADY = 'Another login will not help. Ask the user to have the operator of the server allow this.';
+const ALREADY_REQUESTED_ADVICE =
+  'Another login will not help. Ask the user to have the operator of the server allow this.';
 const UNNAMED = 'Ask the user to find out which scopes the server needs, and to log in with --scopes.';
 
 /**
@@ -36,11 +34,11 @@ export function scopeDemand(
     return {
       kind: 'vain',
       problem: `refuses this, and the login has already asked for ${quotedScopes}`,
-      advice: ALREADY,
+      advice: ALREADY_REQUESTED_ADVICE,
     };
   return {
     kind: 'login',
-    wanted: scopeText(scopesIn(login.wanted, ...scopes)),
+    wanted: joinScopes(scopesIn(login.wanted, ...scopes)),
     why: `this needs ${quotedScopes}`,
   };
 }

@@ -10,7 +10,7 @@ export function scopesIn(...texts: readonly (string | undefined)[]): readonly st
 }
 
 /** Returns scopes as the value of one parameter, or undefined if there are none. */
-export function scopeText(scopes: readonly string[]): string | undefined {
+export function joinScopes(scopes: readonly string[]): string | undefined {
   return scopes.length === 0 ? undefined : scopes.join(' ');
 }
 

@@ -22,19 +22,19 @@ export interface CredentialsProvider extends OAuthClientProvider {
 }
 
 /** Maps the name of an elliptic curve to its signature algorithm. */
-const CURVES: Readonly<Record<string, string>> = {
+const CURVE_ALGORITHMS: Readonly<Record<string, string>> = {
   prime256v1: 'ES256',
   secp384r1: 'ES384',
   secp521r1: 'ES512',
 };
 
 /**
- * Returns the SDK's provider for these credentials, which accepts only bearer tokens.
+ * Creates the SDK's provider for these credentials. It accepts only bearer tokens.
  *
  * @throws RemoteError for an unusable private key; its message contains no part of the key
  */
-export function credentialsProvider(credentials: ClientCredentials, fetch: Fetch): CredentialsProvider {
-  const provider = createProvider(credentials, fetch);
+export function createCredentialsProvider(credentials: ClientCredentials, fetch: Fetch): CredentialsProvider {
+  const provider = createSdkProvider(credentials, fetch);
   const save = provider.saveTokens.bind(provider);
   provider.saveTokens = (tokens) => {
     requireBearer(tokens);
@@ -43,7 +43,7 @@ export function credentialsProvider(credentials: ClientCredentials, fetch: Fetch
   return provider;
 }
 
-function createProvider(
+function createSdkProvider(
   { issuer, clientId, clientSecret = '', privateKey, algorithm, identity, scope }: ClientCredentials,
   fetch: Fetch,
 ): CredentialsProvider {
@@ -51,7 +51,7 @@ function createProvider(
   // A host written in JavaScript may omit the issuer.
   const expectedIssuer = issuer && normalizeIssuer(issuer);
   if (privateKey !== undefined) {
-    const key = signingKey(privateKey, algorithm);
+    const key = readSigningKey(privateKey, algorithm);
     return new PrivateKeyJwtProvider({
       clientId,
       clientName,
@@ -101,13 +101,13 @@ function createAssertion(
 }
 
 /** Returns a private key in the form that the SDK requires, with its algorithm. */
-function signingKey(
+function readSigningKey(
   text: string,
   algorithm?: string,
 ): { readonly privateKey: string; readonly algorithm: string } {
   const key = parseKey(text);
   const { namedCurve = '' } = key.asymmetricKeyDetails ?? {};
-  const defaultAlgorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[namedCurve];
+  const defaultAlgorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : CURVE_ALGORITHMS[namedCurve];
   const chosen = algorithm ?? defaultAlgorithm;
   if (chosen === undefined)
     throw new RemoteError(`mcpmux cannot sign with a private key of the kind ${key.asymmetricKeyType}`, KEYS);

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { AuthorizationReach } from './authorization-reach.js';
 import type { DevicePrompt } from './login-init.js';
 import { RemoteError } from './remote-error.js';
-import { deviceGrant, type DeviceClient } from './sdk-device-grant.js';
+import { runDeviceGrant, type DeviceClient } from './sdk-device-grant.js';
 
 const DEVICE: DeviceClient = {
   endpoint: 'https://login.example/device',
@@ -69,7 +69,7 @@ class Rig {
   run(device = DEVICE): Promise<unknown> {
     const provider = { clientInformation: () => device.client, clientMetadata: { redirect_uris: [] } };
     const tools = { fetch: this.fetch, clock: this.clock, reach: new AuthorizationReach() };
-    return deviceGrant(
+    return runDeviceGrant(
       provider as unknown as OAuthClientProvider,
       device,
       (one) => this.prompts.push(one),

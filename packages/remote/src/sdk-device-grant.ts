@@ -30,20 +30,20 @@ export interface DeviceClient {
   readonly scope: string | undefined;
 }
 
-/** Sends the requests of a device grant. */
-export interface DeviceTools {
+/** The network access and the clock of a device grant. */
+export interface DeviceGrantTools {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly reach: AuthorizationReach;
 }
 
 const SECOND_MS = 1000;
-/** The bounds of the pause between two token requests. The default in RFC 8628 is 5 seconds. */
-const PAUSE_MS = { usual: 5 * SECOND_MS, more: 5 * SECOND_MS, least: SECOND_MS, most: 60 * SECOND_MS };
+/** The pauses between two token requests: the default and the increase (both from RFC 8628), and the bounds. */
+const POLL_PAUSES_MS = { usual: 5 * SECOND_MS, more: 5 * SECOND_MS, least: SECOND_MS, most: 60 * SECOND_MS };
 const MAX_LIFE_MS = 30 * 60 * SECOND_MS;
 
 /** The response of the device authorization endpoint (RFC 8628, 3.2). */
-const schema = z.looseObject({
+const deviceResponseSchema = z.looseObject({
   device_code: z.string(),
   user_code: z.string(),
   verification_uri: z.string(),
@@ -58,49 +58,49 @@ const schema = z.looseObject({
  *
  * @throws RemoteError if the person refuses, or does not enter the code before it expires
  */
-export async function deviceGrant(
+export async function runDeviceGrant(
   provider: OAuthClientProvider,
   device: DeviceClient,
   show: (prompt: DevicePrompt) => void,
-  tools: DeviceTools,
+  tools: DeviceGrantTools,
 ): Promise<OAuthTokens> {
   const { clock, reach } = tools;
   const startedAt = clock.now();
-  const { device_code: code, ...named } = schema.parse(await requestCodes(device, tools));
+  const { device_code: code, ...named } = deviceResponseSchema.parse(await requestCodes(device, tools));
   const lifeMs = Math.min(named.expires_in * SECOND_MS, MAX_LIFE_MS);
   const { user_code: userCode, verification_uri: uri, verification_uri_complete: completeUri } = named;
   if (!/^[ -~]{1,64}$/.test(userCode))
     throw new RemoteError('the authorization server gives a code that a person cannot type');
-  const direct = completeUri === undefined ? {} : { direct: allowedPage(completeUri, reach) };
-  show({ code: userCode, page: allowedPage(uri, reach), ...direct, lifeMs });
+  const direct = completeUri === undefined ? {} : { direct: requireAllowedPage(completeUri, reach) };
+  show({ code: userCode, page: requireAllowedPage(uri, reach), ...direct, lifeMs });
   provider.prepareTokenRequest = () =>
     new URLSearchParams({
       grant_type: DEVICE_GRANT,
       device_code: code,
       ...(device.resource !== undefined && { resource: device.resource }),
     });
-  let pauseMs = clampPause((named.interval ?? 0) * SECOND_MS || PAUSE_MS.usual);
+  let pauseMs = clampPause((named.interval ?? 0) * SECOND_MS || POLL_PAUSES_MS.usual);
   for (;;) {
     await pause(pauseMs, clock);
     if (clock.now() - startedAt >= lifeMs)
-      throw new RemoteError('the code expired before anyone entered it', RUN_AGAIN);
+      throw new RemoteError('the code expired before anyone entered it', RUN_AGAIN_ADVICE);
     const answer = await requestTokens(provider, device, tools);
     if (typeof answer !== 'string') return answer;
-    if (answer === 'slow_down') pauseMs = clampPause(pauseMs + PAUSE_MS.more);
+    if (answer === 'slow_down') pauseMs = clampPause(pauseMs + POLL_PAUSES_MS.more);
     else if (answer === 'unreachable') pauseMs = clampPause(pauseMs * 2);
   }
 }
 
-const RUN_AGAIN = 'Run the command again to get another code.';
+const RUN_AGAIN_ADVICE = 'Run the command again to get another code.';
 
 function clampPause(ms: number): number {
-  return Math.min(Math.max(ms, PAUSE_MS.least), PAUSE_MS.most);
+  return Math.min(Math.max(ms, POLL_PAUSES_MS.least), POLL_PAUSES_MS.most);
 }
 
 /** Requests the device code and the user code. */
 async function requestCodes(
   { endpoint, metadata, client, resource, scope }: DeviceClient,
-  { fetch }: DeviceTools,
+  { fetch }: DeviceGrantTools,
 ): Promise<unknown> {
   const url = assertSecureTokenEndpoint(endpoint);
   const body = new URLSearchParams({
@@ -111,7 +111,7 @@ async function requestCodes(
     accept: 'application/json',
     'content-type': 'application/x-www-form-urlencoded',
   });
-  authenticate(client, metadata, { headers, body });
+  addClientCredentials(client, metadata, { headers, body });
   const response = await fetch(url, { method: 'POST', headers, body: body.toString() });
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer;
@@ -124,7 +124,7 @@ async function requestCodes(
 }
 
 /** Adds the credentials of the client, as for the token endpoint (RFC 8628, 3.1). */
-function authenticate(
+function addClientCredentials(
   client: OAuthClientInformationMixed,
   { token_endpoint_auth_methods_supported: methods = [] }: AuthorizationServerMetadata,
   { headers, body }: { readonly headers: Headers; readonly body: URLSearchParams },
@@ -141,7 +141,7 @@ function authenticate(
 async function requestTokens(
   provider: OAuthClientProvider,
   { authorizationServer, metadata }: DeviceClient,
-  { fetch }: DeviceTools,
+  { fetch }: DeviceGrantTools,
 ): Promise<OAuthTokens | 'pending' | 'slow_down' | 'unreachable'> {
   try {
     return await fetchToken(provider, authorizationServer, { metadata, fetchFn: fetch });
@@ -156,9 +156,9 @@ async function requestTokens(
       case 'slow_down':
         return 'slow_down';
       case 'access_denied':
-        throw new RemoteError('the login was refused (access_denied)', RUN_AGAIN);
+        throw new RemoteError('the login was refused (access_denied)', RUN_AGAIN_ADVICE);
       case 'expired_token':
-        throw new RemoteError('the code expired before anyone entered it', RUN_AGAIN);
+        throw new RemoteError('the code expired before anyone entered it', RUN_AGAIN_ADVICE);
       default:
         throw error;
     }
@@ -166,7 +166,7 @@ async function requestTokens(
 }
 
 /** Returns a page that the authorization server has named. It must be a web page at an allowed address. */
-function allowedPage(text: string, reach: AuthorizationReach): URL {
+function requireAllowedPage(text: string, reach: AuthorizationReach): URL {
   const page = URL.canParse(text) ? new URL(text) : undefined;
   if (page === undefined || !/^https?:$/.test(page.protocol))
     throw new RemoteError('the authorization server has no page for codes of devices');

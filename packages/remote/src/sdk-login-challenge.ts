@@ -13,7 +13,7 @@ export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
   readonly isOpen: boolean;
 };
 
-const GOODBYE_MS = 1000;
+const MAX_TERMINATION_MS = 1000;
 
 /** Sends a message. Rejects if the server does not accept the message in time. */
 type Send = (message: ProbeMessage) => Promise<void>;
@@ -22,7 +22,7 @@ type Send = (message: ProbeMessage) => Promise<void>;
  * Sends messages to a server to find out whether any of them needs a login. Many servers open a session for every
  * client, so further messages are tried too. Rejects if the server does not respond.
  */
-export async function loginChallenge(
+export async function requestLoginChallenge(
   { url, headers }: RemoteEndpoint,
   probe: LoginProbe,
   { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
@@ -40,9 +40,9 @@ export async function loginChallenge(
   };
   try {
     await transport.start();
-    await ask(transport, probe, { send, clock }).catch(async (error: unknown) => {
+    await sendProbe(transport, probe, { send, clock }).catch(async (error: unknown) => {
       const [first] = answers;
-      if (first === undefined || first.ok || isChallenge(first)) throw error;
+      if (first === undefined || first.ok || isLoginChallenge(first)) throw error;
       // A server that does not support sessions may still require a login.
       const requests = probe.following.filter(({ id }) => id !== undefined);
       for (const request of requests) await send(request);
@@ -52,17 +52,17 @@ export async function loginChallenge(
     const lastResponse = answers.at(-1);
     if (lastResponse === undefined || lastResponse.ok) throw error;
     // A server that opens no session may require a login, whatever its message says.
-    const isOpen = answers[0]?.ok === true && !isChallenge(lastResponse);
+    const isOpen = answers[0]?.ok === true && !isLoginChallenge(lastResponse);
     return { ...extractWWWAuthenticateParams(lastResponse), isOpen };
   } finally {
-    const reported = transport.terminateSession().catch(() => undefined);
-    await waitAtMost(GOODBYE_MS, reported, clock);
+    const termination = transport.terminateSession().catch(() => undefined);
+    await waitAtMost(MAX_TERMINATION_MS, termination, clock);
     await transport.close();
   }
 }
 
 /** Sends the messages. Rejects if the server refuses a message. */
-async function ask(
+async function sendProbe(
   transport: StreamableHTTPClientTransport,
   probe: LoginProbe,
   { send, clock }: { readonly send: Send; readonly clock: Clock },
@@ -75,9 +75,9 @@ async function ask(
   const version = isRecord(result) ? result['protocolVersion'] : undefined;
   if (typeof version !== 'string') return;
   transport.setProtocolVersion(version);
-  for (const next of probe.following) await send(next);
+  for (const message of probe.following) await send(message);
 }
 
-function isChallenge({ status }: Response): boolean {
+function isLoginChallenge({ status }: Response): boolean {
   return status === 401 || status === 403;
 }

@@ -17,21 +17,21 @@ import { DEVICE_GRANT, type DeviceClient } from './sdk-device-grant.js';
 import type { LoginInit } from './login-init.js';
 import { requirePkce } from './require-pkce.js';
 import { RemoteError } from './remote-error.js';
-import { scopesIn, scopeText } from './scopes.js';
+import { scopesIn, joinScopes } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /** The state of the SDK between the steps of one login. Part of the state is saved after the login. */
 export class LoginProvider implements OAuthClientProvider {
   /** The `state` parameter, which the response to this login must repeat. */
-  readonly ownState = randomBytes(32).toString('base64url');
+  readonly expectedState = randomBytes(32).toString('base64url');
   /** The login page for the user. Undefined until it is known. */
   page: URL | undefined;
   /** Returns the token request of a device grant. Set when the device code is known. */
   prepareTokenRequest?: () => URLSearchParams;
-  private verifier = '';
+  private pkceVerifier = '';
   private client: OAuthClientInformationMixed | undefined;
   private newTokens: OAuthTokens | undefined;
-  private discovered: OAuthDiscoveryState | undefined;
+  private discoveredState: OAuthDiscoveryState | undefined;
   private resource: string | undefined;
   private readonly previous: StoredLogin | undefined;
   readonly clientMetadataUrl?: string;
@@ -40,9 +40,10 @@ export class LoginProvider implements OAuthClientProvider {
     const { client } = init;
     this.previous = readLogin(init.previous);
     // A metadata document identifies the same client at every server, so it is reused.
-    const previousId = this.previous?.client.client_id;
-    const document = init.clientMetadataUrl ?? (isHttpsUrl(previousId) ? previousId : undefined);
-    if (document !== undefined) this.clientMetadataUrl = document;
+    const previousClientId = this.previous?.client.client_id;
+    const metadataUrl =
+      init.clientMetadataUrl ?? (isHttpsUrl(previousClientId) ? previousClientId : undefined);
+    if (metadataUrl !== undefined) this.clientMetadataUrl = metadataUrl;
     if (client === undefined) return;
     const { clientId, clientSecret } = client;
     this.client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
@@ -53,14 +54,14 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, unless the user has chosen one. If undefined, the login requests the
-   * scopes in the server's metadata.
+   * Returns the scope that the login requests, which is chosen by the user or named by the server. If undefined, the
+   * login requests the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;
     if (init.scope !== undefined) return init.scope;
     if (previous?.wanted === undefined) return challenge;
-    return scopeText(scopesIn(previous.asked, previous.tokens.scope, challenge, previous.wanted));
+    return joinScopes(scopesIn(previous.asked, previous.tokens.scope, challenge, previous.wanted));
   }
 
   get clientMetadata(): OAuthClientMetadata {
@@ -80,32 +81,38 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /** The client of a device grant. Undefined if the login does not use a device grant. */
-  get device(): DeviceClient | undefined {
-    const { client, discovered, resource, page, deviceEndpoint: endpoint } = this;
-    const metadata = discovered?.authorizationServerMetadata;
-    if (endpoint === undefined || client === undefined || discovered === undefined || metadata === undefined)
+  get deviceClient(): DeviceClient | undefined {
+    const { client, discoveredState, resource, page, deviceEndpoint: endpoint } = this;
+    const metadata = discoveredState?.authorizationServerMetadata;
+    if (
+      endpoint === undefined ||
+      client === undefined ||
+      discoveredState === undefined ||
+      metadata === undefined
+    )
       return undefined;
     const scope = page?.searchParams.get('scope') ?? undefined;
-    const { authorizationServerUrl: authorizationServer } = discovered;
+    const { authorizationServerUrl: authorizationServer } = discoveredState;
     return { endpoint, authorizationServer, metadata, client, resource, scope };
   }
 
   private get deviceEndpoint(): string | undefined {
-    const metadata: unknown = this.discovered?.authorizationServerMetadata;
+    const metadata: unknown = this.discoveredState?.authorizationServerMetadata;
     const endpoint = isRecord(metadata) ? metadata['device_authorization_endpoint'] : undefined;
     return this.init.device !== undefined && typeof endpoint === 'string' ? endpoint : undefined;
   }
 
   /** The login to save. Undefined until tokens have been obtained. */
   get login(): StoredLogin | undefined {
-    const { client, newTokens, discovered, resource } = this;
-    const metadata = discovered?.authorizationServerMetadata;
-    if (client === undefined || newTokens === undefined || discovered === undefined) return undefined;
+    const { client, newTokens, discoveredState, resource } = this;
+    const metadata = discoveredState?.authorizationServerMetadata;
+    if (client === undefined || newTokens === undefined || discoveredState === undefined) return undefined;
     const { access_token, refresh_token, scope } = newTokens;
     return {
       version: 1,
-      authorizationServer: metadata?.issuer ?? discovered.authorizationServerUrl,
-      tokenEndpoint: metadata?.token_endpoint ?? new URL('/token', discovered.authorizationServerUrl).href,
+      authorizationServer: metadata?.issuer ?? discoveredState.authorizationServerUrl,
+      tokenEndpoint:
+        metadata?.token_endpoint ?? new URL('/token', discoveredState.authorizationServerUrl).href,
       authMethods: metadata?.token_endpoint_auth_methods_supported,
       resource,
       client: { client_id: client.client_id, client_secret: client.client_secret },
@@ -115,16 +122,17 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   state(): string {
-    return this.ownState;
+    return this.expectedState;
   }
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
     const { client, previous } = this;
-    // The user has configured this client id. Registered client ids of different servers may be equal.
-    const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
+    // Only a client id configured by the user is compared. Registered client ids of different servers may be equal.
+    const isPreviousClient =
+      previous !== undefined && this.init.client?.clientId === previous.client.client_id;
     if (
       client !== undefined &&
-      isKnown &&
+      isPreviousClient &&
       issuer !== undefined &&
       issuer !== normalizeIssuer(previous.authorizationServer)
     )
@@ -150,20 +158,20 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   saveCodeVerifier(verifier: string): void {
-    this.verifier = verifier;
+    this.pkceVerifier = verifier;
   }
 
   codeVerifier(): string {
-    return this.verifier;
+    return this.pkceVerifier;
   }
 
   discoveryState(): OAuthDiscoveryState | undefined {
-    return this.discovered;
+    return this.discoveredState;
   }
 
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     requirePkce(state);
-    this.discovered = state;
+    this.discoveredState = state;
   }
 
   saveResourceUrl(resource: string): void {
@@ -171,9 +179,9 @@ export class LoginProvider implements OAuthClientProvider {
   }
 }
 
-function wrongServerError(client: string, previousId: string, now: string): RemoteError {
-  const known = `the client ${JSON.stringify(client)} belongs to ${redactUrl(previousId)}`;
+function wrongServerError(client: string, previousServer: string, currentServer: string): RemoteError {
+  const known = `the client ${JSON.stringify(client)} belongs to ${redactUrl(previousServer)}`;
   const advice =
     'Log out first if that is right: the client is then shown to the authorization server of now.';
-  return new RemoteError(`${known}, and the server now names ${redactUrl(now)}`, advice);
+  return new RemoteError(`${known}, and the server now names ${redactUrl(currentServer)}`, advice);
 }

@@ -11,8 +11,8 @@ import { AuthorizationReach } from './authorization-reach.js';
 import { toRemoteError } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
 import { normalizeIssuer } from './issuer.js';
-import { deviceGrant } from './sdk-device-grant.js';
-import { loginChallenge } from './sdk-login-challenge.js';
+import { runDeviceGrant } from './sdk-device-grant.js';
+import { requestLoginChallenge } from './sdk-login-challenge.js';
 import type { LoginInit, LoginProbe } from './login-init.js';
 import type { Login } from './login-store.js';
 import { LoginProvider } from './sdk-login-provider.js';
@@ -24,10 +24,10 @@ import { normalizeDocuments } from './normalize-documents.js';
 import { readLogin } from './stored-login.js';
 
 /** The limits for documents from authorization servers, which are small. */
-const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
+const DOCUMENT_LIMITS = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
 /** The maximum number of characters of an issuer in a message. */
-const MAX_ISSUER = 200;
+const MAX_ISSUER_LENGTH = 200;
 
 /**
  * Logs in with the SDK, which implements discovery, registration, PKCE and the code exchange.
@@ -43,7 +43,7 @@ export async function sdkLogin(
   }: { readonly clock?: Clock; readonly reach?: AuthorizationReach } = {},
 ): Promise<Login> {
   const endpoint = remoteEndpoint(init.url, init.headers);
-  const http = new RemoteHttp(endpoint.url, BODY, { reach });
+  const http = new RemoteHttp(endpoint.url, DOCUMENT_LIMITS, { reach });
   let named: string | undefined;
   const onIssuer = (issuer: string): void => {
     named = issuer;
@@ -51,8 +51,8 @@ export async function sdkLogin(
   const fetchNamed = normalizeDocuments(fetchInTime(http.fetchNamed, clock), onIssuer);
   const redactedUrl = redactUrl(endpoint.url.href);
   try {
-    const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
-    if (challenge.isOpen) await requireLogin(endpoint.url, init, fetchNamed);
+    const challenge = await requestLoginChallenge(endpoint, probe, { fetch: http.fetch, clock });
+    if (challenge.isOpen) await assertNeedsLogin(endpoint.url, init, fetchNamed);
     const provider = new LoginProvider(init);
     const scope = provider.scopeFor(challenge.scope);
     const options = {
@@ -62,23 +62,23 @@ export async function sdkLogin(
       ...(scope !== undefined && { scope }),
     };
     // The client registration depends on the grants that the authorization server supports.
-    if (init.device !== undefined) provider.saveDiscoveryState(await discover(endpoint.url, options));
+    if (init.device !== undefined) provider.saveDiscoveryState(await discoverServer(endpoint.url, options));
     await auth(provider, options);
-    const { device } = provider;
-    if (device !== undefined && init.device !== undefined) {
+    const { deviceClient } = provider;
+    if (deviceClient !== undefined && init.device !== undefined) {
       provider.saveTokens(
-        await deviceGrant(provider, device, init.device, { fetch: fetchNamed, clock, reach }),
+        await runDeviceGrant(provider, deviceClient, init.device, { fetch: fetchNamed, clock, reach }),
       );
       return requireTokens(provider, redactedUrl);
     }
-    const { code, state, iss } = await init.authorize(loginPage(provider, reach));
-    if (state !== provider.ownState)
+    const { code, state, iss } = await init.authorize(requireLoginPage(provider, reach));
+    if (state !== provider.expectedState)
       throw new RemoteError('the answer belongs to another login and was ignored');
     const issuer = iss === undefined ? {} : { iss: comparableIssuer(iss, named) };
     await auth(provider, { ...options, authorizationCode: code, ...issuer });
     return requireTokens(provider, redactedUrl);
   } catch (error) {
-    // The rest of the message comes from the server and is not trusted.
+    // The SDK's message contains text from the server, which is not trusted.
     if (error instanceof IssuerMismatchError) throw issuerMismatchError(error);
     throw toRemoteError(redactedUrl, error);
   } finally {
@@ -86,7 +86,7 @@ export async function sdkLogin(
   }
 }
 
-async function discover(
+async function discoverServer(
   url: URL,
   options: { readonly resourceMetadataUrl?: URL; readonly fetchFn: Fetch },
 ): Promise<OAuthDiscoveryState> {
@@ -126,21 +126,21 @@ function issuerMismatchError({ kind, expected, received }: IssuerMismatchError):
 function describeIssuer(issuer: string | undefined): string {
   if (issuer === undefined) return 'none';
   // Redaction adds a trailing slash to a URL, which may be the only difference.
-  return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER));
+  return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER_LENGTH));
 }
 
 /**
  * Checks that a server requires a login. A server that refuses only calls has refused a call before, or names an
  * authorization server in its metadata.
  */
-async function requireLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
+async function assertNeedsLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
   if (readLogin(previous)?.wanted !== undefined) return;
   const metadata = await discoverOAuthProtectedResourceMetadata(url, {}, fetch).catch(() => undefined);
   if (metadata === undefined) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
 }
 
 /** Returns the login page that the authorization server has named. It must be a web page at an allowed address. */
-function loginPage({ page }: LoginProvider, reach: AuthorizationReach): URL {
+function requireLoginPage({ page }: LoginProvider, reach: AuthorizationReach): URL {
   if (page !== undefined && /^https?:$/.test(page.protocol)) {
     if (!reach.admits(page)) throw reach.refusal(page.host);
     return page;

@@ -4,7 +4,7 @@ import { messageOf, pause, redactUrl } from '@mcpmux/kit';
 import { requireBearer, TokenTypeError } from './bearer-token.js';
 import { LoginRecord } from './login-record.js';
 import type { Login, SessionLogin } from './login-store.js';
-import { statusProblem, toRemoteError } from './describe-problem.js';
+import { statusError, toRemoteError } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './fetch.js';
 import type { Refusal, RemoteTokens } from './remote-tokens.js';
@@ -12,7 +12,7 @@ import { scopeDemand } from './scope-demand.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
 /** The maximum number of reads while another process may be saving renewed tokens. */
-const MAX_READS = 6;
+const MAX_LOGIN_READS = 6;
 const READ_PAUSE_MS = 200;
 
 /**
@@ -20,9 +20,9 @@ const READ_PAUSE_MS = 200;
  * no longer accepts them, only the authorization server of the login may renew them.
  */
 export class SessionTokens implements RemoteTokens {
-  private readonly record: LoginRecord;
+  private readonly loginRecord: LoginRecord;
   private login: StoredLogin | undefined;
-  private renewing: Promise<void> | undefined;
+  private renewal: Promise<void> | undefined;
   /** The last renewed access token, until the server has responded to it. */
   private unconfirmedToken: string | undefined;
 
@@ -31,12 +31,12 @@ export class SessionTokens implements RemoteTokens {
     private readonly sessionLogin: SessionLogin,
     private readonly fetch: Fetch,
   ) {
-    this.record = new LoginRecord(url, sessionLogin);
+    this.loginRecord = new LoginRecord(url, sessionLogin);
   }
 
   async token(): Promise<string | undefined> {
-    this.login ??= await this.record.read();
-    this.record.saveLater();
+    this.login ??= await this.loginRecord.read();
+    this.loginRecord.retrySaving();
     return this.login?.tokens.access_token;
   }
 
@@ -46,27 +46,30 @@ export class SessionTokens implements RemoteTokens {
 
   /** Rejects with {@link RemoteError} if the user must log in. */
   async refused({ response, token, isAgain }: Refusal): Promise<void> {
-    const isNew = token !== undefined && token === this.unconfirmedToken;
-    if (isNew) this.unconfirmedToken = undefined;
-    if (response.status === 403) throw await this.missingScope(response, token);
-    if (isNew) throw this.renewedTokenRefused();
-    if (isAgain) throw statusProblem(redactUrl(this.url), response.status);
+    const isUnconfirmed = token !== undefined && token === this.unconfirmedToken;
+    if (isUnconfirmed) this.unconfirmedToken = undefined;
+    if (response.status === 403) throw await this.missingScopeError(response, token);
+    if (isUnconfirmed) throw this.renewedTokenRefusedError();
+    if (isAgain) throw statusError(redactUrl(this.url), response.status);
     // Concurrently refused requests share one renewal.
-    this.renewing ??= this.renew().finally(() => (this.renewing = undefined));
-    return this.renewing;
+    this.renewal ??= this.renewLogin().finally(() => (this.renewal = undefined));
+    return this.renewal;
   }
 
-  private async renew(): Promise<void> {
-    const refused = this.login;
-    this.login = await this.record.read();
-    if (this.login === undefined) throw this.loginNeeded('nobody has logged in');
-    if (this.login.tokens.access_token !== refused?.tokens.access_token) return;
+  private async renewLogin(): Promise<void> {
+    const refusedLogin = this.login;
+    this.login = await this.loginRecord.read();
+    if (this.login === undefined) throw this.loginNeededError('nobody has logged in');
+    if (this.login.tokens.access_token !== refusedLogin?.tokens.access_token) return;
     try {
-      await this.refresh(this.login);
+      await this.refreshTokens(this.login);
     } catch (error) {
-      const latest = await this.renewedByOther(refused.tokens.access_token, isRefused(error) ? MAX_READS : 1);
-      if (latest === undefined) throw this.renewalFailed(error);
-      this.login = latest;
+      const latestLogin = await this.readLoginRenewedByOther(
+        refusedLogin.tokens.access_token,
+        isRefreshTokenRefused(error) ? MAX_LOGIN_READS : 1,
+      );
+      if (latestLogin === undefined) throw this.renewalFailedError(error);
+      this.login = latestLogin;
     }
   }
 
@@ -74,16 +77,16 @@ export class SessionTokens implements RemoteTokens {
    * Resolves with the login if another mcpmux has renewed it. A refresh token can be used only once. Another process
    * may have used it first and may still be saving the new tokens.
    */
-  private async renewedByOther(refused: string, reads: number): Promise<StoredLogin | undefined> {
+  private async readLoginRenewedByOther(refused: string, reads: number): Promise<StoredLogin | undefined> {
     for (let readsLeft = reads; readsLeft > 0; readsLeft -= 1) {
       if (readsLeft < reads) await pause(READ_PAUSE_MS, this.sessionLogin.clock);
-      const latest = await this.record.read().catch(() => undefined);
-      if (latest !== undefined && latest.tokens.access_token !== refused) return latest;
+      const latestLogin = await this.loginRecord.read().catch(() => undefined);
+      if (latestLogin !== undefined && latestLogin.tokens.access_token !== refused) return latestLogin;
     }
     return undefined;
   }
 
-  private async refresh(login: StoredLogin): Promise<void> {
+  private async refreshTokens(login: StoredLogin): Promise<void> {
     const { authorizationServer, tokenEndpoint, authMethods, resource, client, tokens } = login;
     if (tokens.refresh_token === undefined) throw new Error('it has no refresh token');
     const response = await refreshAuthorization(authorizationServer, {
@@ -101,17 +104,17 @@ export class SessionTokens implements RemoteTokens {
     });
     requireBearer(response);
     const { access_token, refresh_token, scope } = response;
-    const renewed = { ...tokens, access_token, refresh_token, ...(scope && { scope }) };
-    this.login = { ...login, tokens: renewed };
+    const renewedTokens = { ...tokens, access_token, refresh_token, ...(scope && { scope }) };
+    this.login = { ...login, tokens: renewedTokens };
     this.unconfirmedToken = access_token;
-    await this.record.renew(tokens.refresh_token, renewed);
+    await this.loginRecord.saveRenewedTokens(tokens.refresh_token, renewedTokens);
   }
 
   /**
    * Returns the error for a renewed token that was refused. The server may now use another authorization server, which
    * only a new login can find.
    */
-  private renewedTokenRefused(): RemoteError {
+  private renewedTokenRefusedError(): RemoteError {
     this.login = undefined;
     this.sessionLogin.needed?.();
     const problem = 'answered 401 Unauthorized to the token that its authorization server has just given';
@@ -123,50 +126,50 @@ export class SessionTokens implements RemoteTokens {
    *
    * @param used the token of the refused request, which may no longer be the current token
    */
-  private async missingScope(response: Response, used: string | undefined): Promise<RemoteError> {
+  private async missingScopeError(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
-    const login = await this.record.read();
+    const login = await this.loginRecord.read();
     this.login = undefined;
-    if (login === undefined) return this.loginNeeded('nobody has logged in');
+    if (login === undefined) return this.loginNeededError('nobody has logged in');
     const demand = scopeDemand(login, used, scope);
     const redactedUrl = redactUrl(this.url);
     if (demand.kind === 'changed')
       return new RemoteError(`the login to ${redactedUrl} has changed meanwhile`, 'Try again.', 403);
     if (demand.kind === 'vain')
       return new RemoteError(`${redactedUrl} ${demand.problem}`, demand.advice, 403);
-    if (demand.wanted === login.wanted) return this.loginNeeded(demand.why);
-    const problem = await this.record.change((stored) => withDemand(stored, used, scope));
-    const unsaved = problem === undefined ? '' : `, which could not be saved for the next login (${problem})`;
-    return this.loginNeeded(`${demand.why}${unsaved}`);
+    if (demand.wanted === login.wanted) return this.loginNeededError(demand.why);
+    const problem = await this.loginRecord.change((stored) => withDemandedScopes(stored, used, scope));
+    const unsavedNote =
+      problem === undefined ? '' : `, which could not be saved for the next login (${problem})`;
+    return this.loginNeededError(`${demand.why}${unsavedNote}`);
   }
 
-  /**
-   * Returns the error for a failed renewal. After a temporary failure, no login is required, because the refresh token
-   * remains valid.
-   */
-  private renewalFailed(error: unknown): RemoteError {
+  /** Returns the error for a failed renewal. A temporary failure requires no login: the refresh token remains valid. */
+  private renewalFailedError(error: unknown): RemoteError {
     if (!(error instanceof RemoteError) || error instanceof TokenTypeError) {
-      const isInvalid = error instanceof Error && 'issues' in error;
-      const problem = isInvalid ? toRemoteError(redactUrl(this.url), error).problem : messageOf(error);
-      return this.loginNeeded(`the stored login could not be renewed (${problem})`);
+      const isInvalidDocument = error instanceof Error && 'issues' in error;
+      const problem = isInvalidDocument
+        ? toRemoteError(redactUrl(this.url), error).problem
+        : messageOf(error);
+      return this.loginNeededError(`the stored login could not be renewed (${problem})`);
     }
     const problem = `the login to ${redactUrl(this.url)} could not be renewed now: ${error.problem}`;
     return new RemoteError(problem, error.advice);
   }
 
-  private loginNeeded(why: string): RemoteError {
+  private loginNeededError(why: string): RemoteError {
     this.sessionLogin.needed?.();
     return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.sessionLogin.advice, 401);
   }
 }
 
 /** True if the authorization server no longer accepts the refresh token. */
-function isRefused(error: unknown): boolean {
+function isRefreshTokenRefused(error: unknown): boolean {
   return error instanceof OAuthError && error.code === 'invalid_grant';
 }
 
-/** Returns a login with the scopes that the next login must request. The login of another token stays unchanged. */
-function withDemand(stored: Login, used: string | undefined, challenge: string | undefined): Login {
+/** Returns a login with the scopes that the next login must request. A login with another token stays unchanged. */
+function withDemandedScopes(stored: Login, used: string | undefined, challenge: string | undefined): Login {
   const login = readLogin(stored);
   const demand = login && scopeDemand(login, used, challenge);
   return demand?.kind === 'login' ? { ...stored, wanted: demand.wanted } : stored;

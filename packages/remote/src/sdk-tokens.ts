@@ -7,18 +7,18 @@ import {
 } from '@modelcontextprotocol/client';
 import { redactUrl } from '@mcpmux/kit';
 
-import { statusProblem, toRemoteError } from './describe-problem.js';
+import { statusError, toRemoteError } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
 import type { ClientCredentials } from './remote-endpoint.js';
 import type { CreateRemoteTokens, Refusal, RemoteTokens } from './remote-tokens.js';
-import { credentialsProvider, type CredentialsProvider } from './sdk-credentials.js';
+import { createCredentialsProvider, type CredentialsProvider } from './sdk-credentials.js';
 import { SessionTokens } from './sdk-session-tokens.js';
 import { normalizeDocuments } from './normalize-documents.js';
 
 /** Creates tokens with the official SDK, which is loaded only when the first server with credentials starts. */
 export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login }, fetch) => {
-  const fetchToken = normalizeDocuments(describeErrors(fetch));
-  if (clientCredentials !== undefined) return new CredentialTokens(url, clientCredentials, fetchToken);
+  const fetchToken = normalizeDocuments(withDescribedErrors(fetch));
+  if (clientCredentials !== undefined) return new ClientCredentialTokens(url, clientCredentials, fetchToken);
   return login && new SessionTokens(url.href, login, fetchToken);
 };
 
@@ -26,7 +26,7 @@ export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login },
  * Tokens from client credentials. The SDK finds the authorization server and obtains a token. It obtains another token
  * when the server no longer accepts the current one.
  */
-class CredentialTokens implements RemoteTokens {
+class ClientCredentialTokens implements RemoteTokens {
   private provider: CredentialsProvider | undefined;
   /** All scopes that the server has requested. */
   private scope: string | undefined;
@@ -43,28 +43,28 @@ class CredentialTokens implements RemoteTokens {
   }
 
   taken(): void {
-    // A new token is requested when the server refuses the current token.
+    // Nothing to record, because a new token is requested only when the server refuses the current one.
   }
 
   async refused({ response, isAgain }: Refusal): Promise<void> {
-    if (isAgain) throw statusProblem(redactUrl(this.url.href), response.status);
+    if (isAgain) throw statusError(redactUrl(this.url.href), response.status);
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     this.resourceMetadataUrl = resourceMetadataUrl ?? this.resourceMetadataUrl;
     const isStepUp = response.status === 403;
-    this.provider ??= credentialsProvider(this.credentials, this.fetch);
+    this.provider ??= createCredentialsProvider(this.credentials, this.fetch);
     const grantedScope = isStepUp ? this.provider.tokens()?.scope : undefined;
     this.scope = computeScopeUnion(this.scope, grantedScope, scope);
     const outcome = await auth(this.provider, {
       serverUrl: this.url,
       fetchFn: this.fetch,
       ...(this.resourceMetadataUrl && { resourceMetadataUrl: this.resourceMetadataUrl }),
-      ...(isStepUp ? this.widerScope(grantedScope) : scope !== undefined && { scope }),
+      ...(isStepUp ? this.widerScopeOptions(grantedScope) : scope !== undefined && { scope }),
     });
     if (outcome !== 'AUTHORIZED') throw new UnauthorizedError();
   }
 
   /** Returns the options for a wider scope. A renewal cannot add scopes to a token. */
-  private widerScope(grantedScope: string | undefined): {
+  private widerScopeOptions(grantedScope: string | undefined): {
     readonly scope?: string;
     readonly forceReauthorization: boolean;
   } {
@@ -74,7 +74,7 @@ class CredentialTokens implements RemoteTokens {
 }
 
 /** Returns a `fetch` whose errors describe why an authorization server did not respond. */
-function describeErrors(fetch: Fetch): Fetch {
+function withDescribedErrors(fetch: Fetch): Fetch {
   return async (url, init) => {
     try {
       return await fetch(url, init);

@@ -10,13 +10,13 @@ export class Sending {
   }
 
   /** Sets the current request of the message. */
-  begin(request: ClientRequest): void {
+  setRequest(request: ClientRequest): void {
     this.request = request;
     if (this.isGivenUp) request.destroy();
   }
 
   /** Must be called when the response has ended. Releases the request, which can then no longer be aborted. */
-  end(): void {
+  releaseRequest(): void {
     this.request = undefined;
   }
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 import type { TextMask } from '@mcpmux/kit';
 
-import { statusProblem, toRemoteError } from './describe-problem.js';
+import { statusError, toRemoteError } from './describe-problem.js';
 import { headersOf, type HttpRequest } from './http-client.js';
 import { redirectTarget, describeRedirect } from './redirect.js';
-import { parseDetail, refusalDetail } from './refusal-detail.js';
+import { parseDetail, readRefusalDetail } from './refusal-detail.js';
 import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
@@ -15,12 +15,12 @@ import { Sending } from './sending.js';
 
 const MAX_REDIRECTS = 5;
 /** Matches the text of a refusal because of an expired token. */
-const EXPIRED = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
+const EXPIRED_TOKEN_TEXT = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
 /** Sends requests to one server with its tokens, within its origin. Converts refusals to errors. */
 export class ServerHttp {
   /**
-   * @param redactedUrl the URL without secrets, for messages
+   * @param redactedUrl the URL without secrets, for error messages
    * @param mask removes secrets from the text of a refusal
    */
   constructor(
@@ -43,26 +43,26 @@ export class ServerHttp {
     isResponse: (response: IncomingMessage) => boolean = () => false,
   ): Promise<IncomingMessage> {
     try {
-      const response = await this.withToken(url, request, sending);
+      const response = await this.sendWithToken(url, request, sending);
       const status = response.statusCode ?? 0;
       if (isResponse(response)) return response;
-      if (isSuccess(status) || (status === 405 && request.method !== 'POST')) return response;
-      throw await this.problem(url, response);
+      if (isSuccessStatus(status) || (status === 405 && request.method !== 'POST')) return response;
+      throw await this.responseError(url, response);
     } catch (error) {
       throw toRemoteError(this.redactedUrl, error);
     }
   }
 
   /** Returns the error for a refusal whose body has already been read. */
-  refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
+  refusalError({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
     const { redactedUrl, mask } = this;
-    return statusProblem(redactedUrl, statusCode, parseDetail(text, mask, headers['content-type']));
+    return statusError(redactedUrl, statusCode, parseDetail(text, mask, headers['content-type']));
   }
 
-  private async withToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+  private async sendWithToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const { tokens } = this;
     if (tokens === undefined) return this.sendWithinOrigin(url, request, sending);
-    const refusals = new Set<number>();
+    const refusedStatuses = new Set<number>();
     for (;;) {
       const token = await tokens.token();
       const headers =
@@ -73,42 +73,42 @@ export class ServerHttp {
         if (token !== undefined) tokens.taken(token);
         return message;
       }
-      const sessionError = statusCode === 401 ? await this.lostSession(request, message) : undefined;
+      const sessionError = statusCode === 401 ? await this.lostSessionError(request, message) : undefined;
       if (sessionError !== undefined) throw sessionError;
       const response = new Response(null, { status: statusCode, headers: headersOf(message) });
-      const isScope = isScopeChallenge(response);
-      if (statusCode === 403 && !isScope) await this.requireExpired(message, response.headers);
+      const isMissingScope = isScopeChallenge(response);
+      if (statusCode === 403 && !isMissingScope) await this.requireExpiredToken(message, response.headers);
       message.resume();
       // An invalid token is treated as 401, regardless of the status.
       const refusal =
-        statusCode === 403 && !isScope
+        statusCode === 403 && !isMissingScope
           ? new Response(null, { status: 401, headers: response.headers })
           : response;
-      await tokens.refused({ response: refusal, token, isAgain: refusals.has(refusal.status) });
-      refusals.add(refusal.status);
+      await tokens.refused({ response: refusal, token, isAgain: refusedStatuses.has(refusal.status) });
+      refusedStatuses.add(refusal.status);
     }
   }
 
   /** Throws if a 403 refusal does not mention an expired token. */
-  private async requireExpired(response: IncomingMessage, headers: Headers): Promise<void> {
+  private async requireExpiredToken(response: IncomingMessage, headers: Headers): Promise<void> {
     const { redactedUrl, mask } = this;
     if (isInvalidTokenChallenge(headers)) return;
-    const detail = await refusalDetail(response, mask);
-    if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(redactedUrl, 403, detail);
+    const detail = await readRefusalDetail(response, mask);
+    if (!EXPIRED_TOKEN_TEXT.test(detail.text ?? '')) throw statusError(redactedUrl, 403, detail);
   }
 
   /**
    * Resolves with the error if the session is lost. Some servers respond with 401 to an unknown session. A 401 for a
    * missing token names an authentication scheme.
    */
-  private async lostSession(
+  private async lostSessionError(
     { headers }: HttpRequest,
     response: IncomingMessage,
   ): Promise<RemoteError | undefined> {
     if (headers['mcp-session-id'] === undefined || 'www-authenticate' in response.headers) return undefined;
     const { redactedUrl, mask } = this;
-    const detail = await refusalDetail(response, mask);
-    return mentionsSession(detail.text ?? '') ? statusProblem(redactedUrl, 401, detail) : undefined;
+    const detail = await readRefusalDetail(response, mask);
+    return mentionsSession(detail.text ?? '') ? statusError(redactedUrl, 401, detail) : undefined;
   }
 
   private async sendWithinOrigin(
@@ -119,24 +119,24 @@ export class ServerHttp {
     let url = from;
     for (let count = 0; ; count += 1) {
       const response = await this.http.send(url, request, sending);
-      const target = count < MAX_REDIRECTS ? redirectTarget(url, request.method, response) : undefined;
-      if (target === undefined) return response;
+      const redirectUrl = count < MAX_REDIRECTS ? redirectTarget(url, request.method, response) : undefined;
+      if (redirectUrl === undefined) return response;
       response.resume();
-      url = target;
+      url = redirectUrl;
     }
   }
 
-  private async problem(url: URL, response: IncomingMessage): Promise<RemoteError> {
+  private async responseError(url: URL, response: IncomingMessage): Promise<RemoteError> {
     const { redactedUrl, mask } = this;
-    const redirect = describeRedirect(url, response);
-    if (redirect !== undefined) {
+    const redirectDescription = describeRedirect(url, response);
+    if (redirectDescription !== undefined) {
       response.resume();
-      return toRemoteError(redactedUrl, new Error(redirect));
+      return toRemoteError(redactedUrl, new Error(redirectDescription));
     }
-    return statusProblem(redactedUrl, response.statusCode ?? 0, await refusalDetail(response, mask));
+    return statusError(redactedUrl, response.statusCode ?? 0, await readRefusalDetail(response, mask));
   }
 }
 
-function isSuccess(status: number): boolean {
+function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -9,7 +9,7 @@ const SESSION_ERROR_CODES = new Set<unknown>([-32_000, -32_001, -32_600]);
 const SESSION_ERROR_TEXT =
   /\bsession\b.*\b(?:not found|expired|unknown|invalid|terminated|closed|not exist)\b|\b(?:invalid|unknown|missing|no valid|expired|no such) (?:mcp[- ])?session\b|\bserver (?:is )?not (?:yet )?initiali[sz]ed\b/i;
 /** The maximum size of a session error. Longer errors are not parsed. */
-const MAX_ERROR_BYTES = 1000;
+const MAX_SESSION_ERROR_BYTES = 1000;
 
 /** True for a refusal because the session is lost, with 404 (specification, transports) or a similar status. */
 export function isSessionLost(redactedUrl: string, problem: RemoteError): boolean {
@@ -32,7 +32,8 @@ export function mentionsSession(text: string): boolean {
 /** True for a JSON-RPC error that reports an unknown session. */
 export function isSessionError(line: LineParts): boolean {
   const [first] = line;
-  if (first === undefined || partsLength(line) > MAX_ERROR_BYTES || !first.includes('"error"')) return false;
+  if (first === undefined || partsLength(line) > MAX_SESSION_ERROR_BYTES || !first.includes('"error"'))
+    return false;
   const message = parsedJson(Buffer.concat(line).toString());
   const error = isRecord(message) ? message['error'] : undefined;
   return (

@@ -11,10 +11,10 @@ import { bodyParts } from './response-body.js';
 import type { Sending } from './sending.js';
 import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
 
-const JSON_TYPE = /^application\/json\b/i;
+const JSON_CONTENT_TYPE = /^application\/json\b/i;
 
 /** Resolves with the refused request and updated headers, or with undefined if the headers do not change. */
-export type Renewed = (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
+export type RenewHeaders = (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
 
 /** The error code for refused headers. */
 const HEADER_MISMATCH = -32_020;
@@ -25,15 +25,15 @@ const HEADER_MISMATCH = -32_020;
  * response cancels the request.
  */
 export class StatelessHttp {
-  private readonly streams: AnswerStreams;
-  private readonly headers: Readonly<Record<string, string>>;
+  private readonly answerStreams: AnswerStreams;
+  private readonly baseHeaders: Readonly<Record<string, string>>;
 
   constructor(
     private readonly init: Omit<RemoteTransportInit, 'opening'>,
-    private readonly renewed: Renewed,
+    private readonly renewHeaders: RenewHeaders,
   ) {
-    this.streams = new AnswerStreams(init);
-    this.headers = { ...init.endpoint.headers, ...POST_HEADERS };
+    this.answerStreams = new AnswerStreams(init);
+    this.baseHeaders = { ...init.endpoint.headers, ...POST_HEADERS };
   }
 
   /** Resolves when the response has arrived or begins to arrive. Rejects if no response arrives. */
@@ -42,63 +42,64 @@ export class StatelessHttp {
     const { line, id, headers } = message;
     const request = {
       method: 'POST',
-      headers: { ...this.headers, ...headers },
+      headers: { ...this.baseHeaders, ...headers },
       body: line,
       isRepeatable: isRepeatable(message),
     };
-    const response = await http.send(endpoint.url, request, sending, mayBeError);
+    const response = await http.send(endpoint.url, request, sending, mayContainRpcError);
     if (id === undefined) response.resume();
     else if (isRefusal(response)) {
-      const { line: answer, code } = await this.refused(id, response);
-      const updatedMessage = code === HEADER_MISMATCH && !isAgain ? await this.renewed(message) : undefined;
+      const { line: answer, code } = await this.readRefusal(id, response);
+      const updatedMessage =
+        code === HEADER_MISMATCH && !isAgain ? await this.renewHeaders(message) : undefined;
       if (updatedMessage !== undefined && !sending.isAborted) return this.send(updatedMessage, sending, true);
       events.line([answer]);
       events.ended(id);
-    } else if (isEventStream(response)) void this.streams.deliverEvents({ id, sending }, response);
-    else await this.answered(id, response);
+    } else if (isEventStream(response)) void this.answerStreams.deliverEvents({ id, sending }, response);
+    else await this.deliverAnswer(id, response);
   }
 
   close(): void {
-    this.streams.close();
+    this.answerStreams.close();
   }
 
-  private async answered(id: number, response: IncomingMessage): Promise<void> {
+  private async deliverAnswer(id: number, response: IncomingMessage): Promise<void> {
     const { redactedUrl, events } = this.init;
     const { statusCode = 0, headers } = response;
-    if (!isJson(response)) {
+    if (!hasJsonBody(response)) {
       response.destroy();
       throw contentTypeError(redactedUrl, statusCode, headers['content-type'] ?? null);
     }
-    const line = messageLine(await this.parts(response));
+    const line = messageLine(await this.readParts(response));
     if (line !== undefined) events.line(line);
     events.ended(id);
   }
 
   /** Returns the JSON-RPC error in the body of a refusal, which contains more information than the status. */
-  private async refused(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
-    const line = messageLine(await this.parts(response));
+  private async readRefusal(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
+    const line = messageLine(await this.readParts(response));
     const body = line && Buffer.concat(line);
     const answer = body && errorAnswer(body, id);
-    if (answer === undefined) throw this.init.http.refusal(response, body?.toString() ?? '');
+    if (answer === undefined) throw this.init.http.refusalError(response, body?.toString() ?? '');
     return answer;
   }
 
-  private parts(response: IncomingMessage): Promise<LineParts> {
+  private readParts(response: IncomingMessage): Promise<LineParts> {
     const { flow, maxMessageBytes } = this.init;
     return bodyParts(response, flow, maxMessageBytes);
   }
 }
 
-/** True if the body of a refusal may be a JSON-RPC error. Refusals because of the token are described elsewhere. */
-function mayBeError(response: IncomingMessage): boolean {
+/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals because of the token. */
+function mayContainRpcError(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
-  return isRefusal(response) && isJson(response) && statusCode !== 401 && statusCode !== 403;
+  return isRefusal(response) && hasJsonBody(response) && statusCode !== 401 && statusCode !== 403;
 }
 
 function isRefusal({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 400;
 }
 
-function isJson({ headers }: IncomingMessage): boolean {
-  return JSON_TYPE.test(headers['content-type'] ?? '');
+function hasJsonBody({ headers }: IncomingMessage): boolean {
+  return JSON_CONTENT_TYPE.test(headers['content-type'] ?? '');
 }

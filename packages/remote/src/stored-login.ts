@@ -2,7 +2,7 @@ import { type Checked, z } from '@mcpmux/kit/zod';
 import type { Login } from './login-store.js';
 
 /** The saved form of a login. Contains unchanged values of the authorization server. */
-const schema = z.looseObject({
+const storedLoginSchema = z.looseObject({
   version: z.literal(1),
   /** The authorization server. The tokens are sent to no other server. */
   authorizationServer: z.string(),
@@ -22,9 +22,9 @@ const schema = z.looseObject({
 });
 
 /** A validated {@link Login}. */
-export type StoredLogin = Checked<typeof schema>;
+export type StoredLogin = Checked<typeof storedLoginSchema>;
 
 /** Validates a login. Returns undefined for the format of another version. */
 export function readLogin(login: Login | undefined): StoredLogin | undefined {
-  return schema.safeParse(login).data;
+  return storedLoginSchema.safeParse(login).data;
 }

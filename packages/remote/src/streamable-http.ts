@@ -20,7 +20,7 @@ import type { ServerHttp } from './server-http.js';
 /** The dependencies of the transports. */
 export interface RemoteTransportInit {
   readonly endpoint: RemoteEndpoint;
-  /** The URL without secrets, for messages. */
+  /** The URL without secrets, for error messages. */
   readonly redactedUrl: string;
   readonly opening: SessionOpening;
   readonly http: ServerHttp;
@@ -44,19 +44,21 @@ type Headers = Readonly<Record<string, string>>;
  * whose bytes are passed on unchanged.
  */
 export class StreamableHttp implements RemoteTransport {
-  private session: string | undefined;
+  private currentSessionId: string | undefined;
   private version: string | undefined;
   private headers: Headers = {};
   private postHeaders: Headers = {};
-  private readonly streams: AnswerStreams;
+  private readonly answerStreams: AnswerStreams;
 
   constructor(private readonly init: RemoteTransportInit) {
     this.setSession(undefined);
-    this.streams = new AnswerStreams(init, (lastEventId, sending) => this.get(lastEventId, sending));
+    this.answerStreams = new AnswerStreams(init, (lastEventId, sending) =>
+      this.requestStream(lastEventId, sending),
+    );
   }
 
   get sessionId(): string | undefined {
-    return this.session;
+    return this.currentSessionId;
   }
 
   async start(): Promise<void> {
@@ -76,32 +78,32 @@ export class StreamableHttp implements RemoteTransport {
     };
     const response = await http.send(endpoint.url, request, sending);
     const isAccepted = response.statusCode === 202;
-    if (isOpening) this.setSession(sessionOf(response));
-    if (id !== undefined && !isAccepted) return this.answered(id, response, sending);
+    if (isOpening) this.setSession(sessionIdOf(response));
+    if (id !== undefined && !isAccepted) return this.deliverAnswer(id, response, sending);
     response.resume();
     // Any success is accepted, because many servers respond with 200 or 204 instead of 202.
-    if (method === opening.notification) void this.streams.listen(new Sending());
+    if (method === opening.notification) void this.answerStreams.listen(new Sending());
   }
 
   setProtocolVersion(protocolVersion: string): void {
     this.version = protocolVersion;
-    this.setSession(this.session);
+    this.setSession(this.currentSessionId);
   }
 
   async terminate(): Promise<void> {
-    if (this.session === undefined) return;
+    if (this.currentSessionId === undefined) return;
     const { http, endpoint } = this.init;
     const response = await http.send(endpoint.url, { method: 'DELETE', headers: this.headers });
     response.resume();
   }
 
   close(): void {
-    this.streams.close();
+    this.answerStreams.close();
   }
 
-  private async answered(id: number, response: IncomingMessage, sending: Sending): Promise<void> {
+  private async deliverAnswer(id: number, response: IncomingMessage, sending: Sending): Promise<void> {
     const { redactedUrl, events, flow, maxMessageBytes } = this.init;
-    if (isEventStream(response)) return void this.streams.deliverEvents({ id, sending }, response);
+    if (isEventStream(response)) return void this.answerStreams.deliverEvents({ id, sending }, response);
     const type = response.headers['content-type'];
     if (!/^application\/json\b/i.test(type ?? '')) {
       response.destroy();
@@ -112,7 +114,7 @@ export class StreamableHttp implements RemoteTransport {
     events.ended(id);
   }
 
-  private get(lastEventId: string | undefined, sending: Sending): Promise<IncomingMessage> {
+  private requestStream(lastEventId: string | undefined, sending: Sending): Promise<IncomingMessage> {
     const { http, endpoint } = this.init;
     const headers = {
       ...this.headers,
@@ -124,7 +126,7 @@ export class StreamableHttp implements RemoteTransport {
 
   private setSession(session: string | undefined): void {
     const { version } = this;
-    this.session = session;
+    this.currentSessionId = session;
     this.headers = {
       ...this.init.endpoint.headers,
       ...(session !== undefined && { 'mcp-session-id': session }),
@@ -134,7 +136,7 @@ export class StreamableHttp implements RemoteTransport {
   }
 }
 
-function sessionOf({ headers }: IncomingMessage): string | undefined {
+function sessionIdOf({ headers }: IncomingMessage): string | undefined {
   const session = headers['mcp-session-id'];
   return typeof session === 'string' && session !== '' ? session : undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { bubblewrapArgs, NAMESPACES } from './bubblewrap.js';
+import { bubblewrapArgs, NAMESPACE_OPTIONS } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 
 const rule = (path: string, sight: ViewRule['sight'], rest: Partial<ViewRule> = {}): ViewRule => ({
@@ -25,7 +25,7 @@ it('mounts the view in its order, and drops every right', () => {
     { command: 'npx', args: ['-y', 'a b', '--', '$X'] },
     {
       view: VIEW,
-      namespaces: NAMESPACES[0] ?? [],
+      namespaces: NAMESPACE_OPTIONS[0] ?? [],
       hasNetwork: false,
       cwd: '/home/ann/work',
       variables: { LD_PRELOAD: '/x.so' },

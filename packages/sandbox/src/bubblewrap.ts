@@ -7,10 +7,10 @@ export interface Program {
 }
 
 /**
- * The options with which a user namespace confines a program, strongest first. The first options that work are used:
- * old versions lack `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
+ * The options for user namespaces, strongest first. The first options that work are used: old versions lack
+ * `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
  */
-export const NAMESPACES: readonly (readonly string[])[] = [
+export const NAMESPACE_OPTIONS: readonly (readonly string[])[] = [
   ['--unshare-user', '--disable-userns'],
   ['--unshare-user'],
   [],
@@ -19,7 +19,7 @@ export const NAMESPACES: readonly (readonly string[])[] = [
 /** The rights of a program under bubblewrap. */
 export interface BubblewrapRules {
   readonly view: readonly ViewRule[];
-  /** The options of {@link NAMESPACES} that work on this system. */
+  /** The options of {@link NAMESPACE_OPTIONS} that work on this system. */
   readonly namespaces: readonly string[];
   readonly hasNetwork: boolean;
   readonly cwd: string;
@@ -43,13 +43,13 @@ export function bubblewrapArgs(program: Program, rules: BubblewrapRules): readon
     hasNetwork ? [] : ['--unshare-net'],
     ['--die-with-parent', '--cap-drop', 'ALL'],
     system,
-    view.flatMap(mount),
+    view.flatMap(mountOptions),
     Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
     ['--chdir', cwd, '--', program.command, ...program.args],
   ].flat();
 }
 
-function mount({ path, sight, isFolder, isPassable }: ViewRule): readonly string[] {
+function mountOptions({ path, sight, isFolder, isPassable }: ViewRule): readonly string[] {
   switch (sight) {
     case 'writable':
       return ['--bind', path, path];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { clientPolicy } from './client-policy.js';
+import { parseClientPolicy } from './client-policy.js';
 
 const CWD = '/home/ann/app';
 const state = (parts: object): object => ({ sandboxCwd: CWD, useLegacyLandlock: false, ...parts });
@@ -17,7 +17,7 @@ const ROOT = special('root', 'read');
 
 /** Returns what a description gives, with the access as an object. */
 function read(description: unknown): unknown {
-  const policy = clientPolicy(description);
+  const policy = parseClientPolicy(description);
   return 'problem' in policy ? policy.problem : { ...policy, access: Object.fromEntries(policy.access) };
 }
 
@@ -180,7 +180,7 @@ describe('a description that no server can follow is a problem', () => {
     })).any;
     fc.assert(
       fc.property(json, (profile) => {
-        const policy = clientPolicy(state({ permissionProfile: profile }));
+        const policy = parseClientPolicy(state({ permissionProfile: profile }));
         if ('problem' in policy) return;
         expect([...policy.access.values()]).not.toContain('write');
       }),

@@ -10,80 +10,84 @@ export type Access = 'write' | 'read' | 'none';
 export interface ClientPolicy {
   /** True if commands may reach the network. */
   readonly network: boolean;
-  /** The access by absolute path. The longest path applies; `/` is always among them. */
+  /** The access by absolute path. The longest path applies. `/` is always present. */
   readonly access: ReadonlyMap<string, Access>;
 }
 
-/** A reason for which a description cannot be followed. It completes the sentence "the description ...". */
+/** The error for a description that mcpmux cannot follow. The message completes the sentence "the description ...". */
 class Misfit extends Error {}
 
-/** The names in a writable folder that no command of Codex may write. */
-const OF_CODEX = ['.git', '.agents', '.codex'];
-/** If rules name one path twice, the later of these applies, as in Codex. */
-const BY_STRENGTH: readonly Access[] = ['read', 'write', 'none'];
-/** More rules than Codex sends. mcpmux answers no client while it looks up their paths. */
+/** Names that commands of Codex cannot write, even in a writable folder. */
+const CODEX_PROTECTED_NAMES = ['.git', '.agents', '.codex'];
+/** If several rules have the same path, the access that is last in this list applies, as in Codex. */
+const ACCESS_PRECEDENCE: readonly Access[] = ['read', 'write', 'none'];
+/** Maximum number of rules, which is more than Codex sends. mcpmux answers no client while it looks up their paths. */
 const MAX_RULES = 500;
 
-const HIDDEN =
+const NULL_PROBLEM =
   'is null, which another mcpmux in front writes if it had connected before the server was added; ' +
   'reload_server in that mcpmux, for this one, passes descriptions on';
 
-type Json = Readonly<Record<string, unknown>>;
-type Rule = readonly [path: string, access: Access];
+type JsonObject = Readonly<Record<string, unknown>>;
+type PathRule = readonly [path: string, access: Access];
 
 /**
  * Reads the description of a sandbox that Codex sends with a call: a permission profile or, from older versions, a
- * policy. A right that is not known gives nothing.
+ * policy. An unknown right grants nothing.
  *
- * @returns the sandbox; or the problem, if the description has a limit that is not known or that servers cannot have
+ * @returns the sandbox, or the problem if the description has a limit that is unknown or that servers cannot have
  */
-export function clientPolicy(state: unknown): ClientPolicy | { readonly problem: string } {
+export function parseClientPolicy(state: unknown): ClientPolicy | { readonly problem: string } {
   try {
     const {
       permissionProfile: profile,
       sandboxPolicy: policy,
       sandboxCwd,
-    } = objectAt(state, state === null ? HIDDEN : 'is not an object');
+    } = requireObject(state, state === null ? NULL_PROBLEM : 'is not an object');
     const cwd = absolutePath(sandboxCwd);
     return profile === undefined || profile === null
-      ? ofPolicy(objectAt(policy, 'has neither a profile nor a policy'), cwd)
-      : ofProfile(objectAt(profile, 'has a profile of an unknown form'), cwd);
+      ? convertPolicy(requireObject(policy, 'has neither a profile nor a policy'), cwd)
+      : convertProfile(requireObject(profile, 'has a profile of an unknown form'), cwd);
   } catch (error) {
     if (error instanceof Misfit) return { problem: error.message };
     throw error;
   }
 }
 
-function ofProfile({ type, file_system: files, network }: Json, cwd: string): ClientPolicy {
-  if (type === 'disabled') return policyOf(true, [['/', 'write']]);
-  const hasNetwork = oneOf(network, { enabled: true, restricted: false }, 'network');
+function convertProfile({ type, file_system: files, network }: JsonObject, cwd: string): ClientPolicy {
+  if (type === 'disabled') return createPolicy(true, [['/', 'write']]);
+  const hasNetwork = knownValue(network, { enabled: true, restricted: false }, 'network');
   // Another program limits the files of Codex, in a way that only Codex knows.
-  if (type === 'external') return policyOf(hasNetwork, [['/', 'read']]);
-  if (type !== 'managed') throw new Misfit(`has a profile of the unknown type ${shown(type)}`);
-  const { type: kind, entries } = objectAt(files, 'has no file_system');
-  if (kind === 'unrestricted') return policyOf(hasNetwork, [['/', 'write']]);
+  if (type === 'external') return createPolicy(hasNetwork, [['/', 'read']]);
+  if (type !== 'managed') throw new Misfit(`has a profile of the unknown type ${jsonExcerpt(type)}`);
+  const { type: kind, entries } = requireObject(files, 'has no file_system');
+  if (kind === 'unrestricted') return createPolicy(hasNetwork, [['/', 'write']]);
   if (kind !== 'restricted' || !Array.isArray(entries))
-    throw new Misfit(`has a file_system of the unknown type ${shown(kind)}`);
-  return policyOf(
+    throw new Misfit(`has a file_system of the unknown type ${jsonExcerpt(kind)}`);
+  return createPolicy(
     hasNetwork,
-    entries.flatMap((entry) => ruleOf(objectAt(entry, 'has an entry of an unknown form'), cwd)),
+    entries.flatMap((entry) => rulesOfEntry(requireObject(entry, 'has an entry of an unknown form'), cwd)),
   );
 }
 
-/** Returns the rule of an entry of a profile; none for a right that mcpmux does not know. */
-function ruleOf({ path, access: word }: Json, cwd: string): readonly Rule[] {
-  const access = oneOf(word, { write: 'write', read: 'read', none: 'none', deny: 'none' } as const, 'access');
-  const place = objectAt(path, 'has an entry without a path');
+/** Returns the rule of an entry of a profile, or no rule if the entry grants a right that mcpmux does not know. */
+function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly PathRule[] {
+  const access = knownValue(
+    word,
+    { write: 'write', read: 'read', none: 'none', deny: 'none' } as const,
+    'access',
+  );
+  const place = requireObject(path, 'has an entry without a path');
   if (place['type'] === 'path') return [[absolutePath(place['path']), access]];
-  const value = objectAt(place['value'] ?? {}, 'has a path of an unknown form');
+  const value = requireObject(place['value'] ?? {}, 'has a path of an unknown form');
   const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
   if (known !== undefined) return [[known, access]];
-  // The minimal set of paths is for reading. Everything else that may only be read could be a limit to writing.
+  // An unknown writable path grants nothing, and minimal paths are only for reading. Any other path may limit writing.
   if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
-  throw new Misfit(`limits paths in a way that servers cannot have: ${shown(path)}`);
+  throw new Misfit(`limits paths in a way that servers cannot have: ${jsonExcerpt(path)}`);
 }
 
-function specialPath({ kind, subpath }: Json, cwd: string): string | undefined {
+function specialPath({ kind, subpath }: JsonObject, cwd: string): string | undefined {
   switch (kind) {
     case 'root':
       return '/';
@@ -97,54 +101,59 @@ function specialPath({ kind, subpath }: Json, cwd: string): string | undefined {
   }
 }
 
-function ofPolicy(policy: Json, cwd: string): ClientPolicy {
+function convertPolicy(policy: JsonObject, cwd: string): ClientPolicy {
   const { type, network_access: network, writable_roots: roots = [] } = policy;
-  requireAllReads(policy['access'] ?? policy['read_only_access']);
+  requireFullReadAccess(policy['access'] ?? policy['read_only_access']);
   switch (type) {
     case 'danger-full-access':
-      return policyOf(true, [['/', 'write']]);
+      return createPolicy(true, [['/', 'write']]);
     case 'external-sandbox':
-      return policyOf(network === 'enabled', [['/', 'read']]);
+      return createPolicy(network === 'enabled', [['/', 'read']]);
     case 'read-only':
-      return policyOf(network === true, [['/', 'read']]);
+      return createPolicy(network === true, [['/', 'read']]);
     case 'workspace-write': {
       if (!Array.isArray(roots)) throw new Misfit('has writable roots of an unknown form');
-      const temporary = policy['exclude_slash_tmp'] === true ? [] : ['/tmp'];
-      const writable = [cwd, ...roots.map(absolutePath), ...temporary];
-      return policyOf(network === true, [['/', 'read'], ...writable.map((path): Rule => [path, 'write'])]);
+      const temporaryFolders = policy['exclude_slash_tmp'] === true ? [] : ['/tmp'];
+      const writableFolders = [cwd, ...roots.map(absolutePath), ...temporaryFolders];
+      return createPolicy(network === true, [
+        ['/', 'read'],
+        ...writableFolders.map((path): PathRule => [path, 'write']),
+      ]);
     }
     default:
-      throw new Misfit(`has a policy of the unknown type ${shown(type)}`);
+      throw new Misfit(`has a policy of the unknown type ${jsonExcerpt(type)}`);
   }
 }
 
-function requireAllReads(access: unknown): void {
-  if (access !== undefined && objectAt(access, 'limits what may be read')['type'] !== 'full-access')
+function requireFullReadAccess(access: unknown): void {
+  if (access !== undefined && requireObject(access, 'limits what may be read')['type'] !== 'full-access')
     throw new Misfit('limits what may be read, which servers cannot have');
 }
 
-function policyOf(network: boolean, rules: readonly Rule[]): ClientPolicy {
+function createPolicy(network: boolean, rules: readonly PathRule[]): ClientPolicy {
   if (rules.length > MAX_RULES) throw new Misfit(`has more than ${MAX_RULES} rules for paths`);
   const access = new Map<string, Access>();
-  for (const strength of BY_STRENGTH)
-    for (const [path, own] of rules) if (own === strength) access.set(path, own);
+  for (const level of ACCESS_PRECEDENCE)
+    for (const [path, own] of rules) if (own === level) access.set(path, own);
   if ((access.get('/') ?? 'none') === 'none')
     throw new Misfit('limits what may be read, which servers cannot have');
-  const writable = [...access].filter(([path, own]) => own === 'write' && path !== '/');
-  for (const path of writable.flatMap(([folder]) => OF_CODEX.map((name) => join(folder, name))))
+  const writableEntries = [...access].filter(([path, own]) => own === 'write' && path !== '/');
+  for (const path of writableEntries.flatMap(([folder]) =>
+    CODEX_PROTECTED_NAMES.map((name) => join(folder, name)),
+  ))
     if (!access.has(path)) access.set(path, 'read');
   return { network, access };
 }
 
 function absolutePath(value: unknown): string {
-  const path = typeof value === 'string' && value.startsWith('file:') ? pathAt(value) : value;
+  const path = typeof value === 'string' && value.startsWith('file:') ? fileUrlPath(value) : value;
   if (typeof path !== 'string' || !isAbsolute(path))
-    throw new Misfit(`has a path of an unknown form: ${shown(value)}`);
+    throw new Misfit(`has a path of an unknown form: ${jsonExcerpt(value)}`);
   return resolve(path);
 }
 
-/** Returns the path of a URL; undefined for a URL that names none, such as a file of another host. */
-function pathAt(url: string): string | undefined {
+/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file of another host. */
+function fileUrlPath(url: string): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {
@@ -152,17 +161,17 @@ function pathAt(url: string): string | undefined {
   }
 }
 
-function oneOf<Value>(word: unknown, values: Readonly<Record<string, Value>>, name: string): Value {
+function knownValue<Value>(word: unknown, values: Readonly<Record<string, Value>>, name: string): Value {
   const value = typeof word === 'string' && Object.hasOwn(values, word) ? values[word] : undefined;
   if (value !== undefined) return value;
-  throw new Misfit(`has the unknown ${name} ${shown(word)}`);
+  throw new Misfit(`has the unknown ${name} ${jsonExcerpt(word)}`);
 }
 
-function objectAt(value: unknown, problem: string): Json {
+function requireObject(value: unknown, problem: string): JsonObject {
   if (!isObject(value)) throw new Misfit(problem);
   return value;
 }
 
-function shown(value: unknown): string {
+function jsonExcerpt(value: unknown): string {
   return (JSON.stringify(value) ?? 'undefined').slice(0, 200);
 }

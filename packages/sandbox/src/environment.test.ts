@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { splitEnvironment, withOwnCaches } from './environment.js';
+import { splitEnvironment, withPrivateCaches } from './environment.js';
 
 it('variables of the loader do not reach the program that confines', () => {
-  const { outer, inner } = splitEnvironment({
+  const { outerVariables, loaderVariables } = splitEnvironment({
     LD_PRELOAD: '/x.so',
     DYLD_INSERT_LIBRARIES: '/x.dylib',
     GCONV_PATH: '/x',
@@ -12,13 +12,18 @@ it('variables of the loader do not reach the program that confines', () => {
     TOKEN: 'secret',
     EMPTY: undefined,
   });
-  expect(outer).toEqual({ PATH: '/bin', TOKEN: 'secret' });
-  expect(Object.keys(inner)).toEqual(['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'GCONV_PATH', 'GLIBC_TUNABLES']);
+  expect(outerVariables).toEqual({ PATH: '/bin', TOKEN: 'secret' });
+  expect(Object.keys(loaderVariables)).toEqual([
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'GCONV_PATH',
+    'GLIBC_TUNABLES',
+  ]);
 });
 
 it('package runners get caches of the server, whatever the case of the variable', () => {
-  const places = { cache: '/cache', temporary: '/tmp', hasNetwork: true };
-  const environment = withOwnCaches({ NPM_CONFIG_CACHE: '/home/ann/.npm', PATH: '/bin' }, places);
+  const places = { cache: '/cache', temporaryFolder: '/tmp', hasNetwork: true };
+  const environment = withPrivateCaches({ NPM_CONFIG_CACHE: '/home/ann/.npm', PATH: '/bin' }, places);
   expect(environment).toMatchObject({
     npm_config_cache: '/cache/npm',
     UV_CACHE_DIR: '/cache/uv',
@@ -29,7 +34,9 @@ it('package runners get caches of the server, whatever the case of the variable'
 });
 
 it('package runners without a network use what their caches have', () => {
-  const places = { cache: '/cache', temporary: '/tmp' };
-  expect(withOwnCaches({}, { ...places, hasNetwork: false })).toMatchObject({ npm_config_offline: 'true' });
-  expect(withOwnCaches({}, { ...places, hasNetwork: true })).not.toHaveProperty('npm_config_offline');
+  const places = { cache: '/cache', temporaryFolder: '/tmp' };
+  expect(withPrivateCaches({}, { ...places, hasNetwork: false })).toMatchObject({
+    npm_config_offline: 'true',
+  });
+  expect(withPrivateCaches({}, { ...places, hasNetwork: true })).not.toHaveProperty('npm_config_offline');
 });

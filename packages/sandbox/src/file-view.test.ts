@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Disk } from './disk.js';
-import { fileView, type ViewPlaces } from './file-view.js';
+import { fileView, type ViewPaths } from './file-view.js';
 import type { FileSettings } from './settings.js';
 import { sightOf } from './sight-of.js';
 import type { Sight } from './sights.js';
 
-const PLACES: ViewPlaces = {
+const PLACES: ViewPaths = {
   home: '/home/ann',
   cwd: '/home/ann/work',
   cache: '/home/ann/.local/state/mcpmux/sandbox/1',
-  emptied: ['/tmp', '/run'],
-  needed: ['/etc/resolv.conf'],
+  emptiedFolders: ['/tmp', '/run'],
+  neededPaths: ['/etc/resolv.conf'],
   secrets: ['/home/ann/.local/state/mcpmux', '/home/ann/work/.vscode/mcp.json'],
 };
 

@@ -2,12 +2,12 @@ import { dirname } from 'node:path';
 
 import type { ClientPolicy } from './client-policy.js';
 import { protectedPaths, isInProtectedPath } from './protected.js';
-import { secretPlaces } from './secrets.js';
+import { secretPaths } from './secrets.js';
 import type { FileSettings } from './settings.js';
 import type { Disk } from './disk.js';
-import { absolute, isWithin, nearest } from './paths.js';
-import { isOfKernel, SandboxError, type Sight } from './sights.js';
-import { withinPolicy } from './within-policy.js';
+import { absolutePath, isWithin, nearest } from './paths.js';
+import { isKernelPath, SandboxError, type Sight } from './sights.js';
+import { sightsWithinPolicy } from './within-policy.js';
 
 /** A rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
 export interface ViewRule {
@@ -20,75 +20,74 @@ export interface ViewRule {
 }
 
 /** The paths that a view depends on. All are absolute. */
-export interface ViewPlaces {
+export interface ViewPaths {
   readonly home: string;
   readonly cwd: string;
   /** The folder for the server's package caches. */
   readonly cache: string;
   /** Folders for temporary files, which are private, writable and initially empty. */
-  readonly emptied: readonly string[];
+  readonly emptiedFolders: readonly string[];
   /** Paths in emptied folders that stay visible, because every program needs them. */
-  readonly needed: readonly string[];
-  /** Further paths that contain secrets, which are paths of mcpmux and the files of clients. */
+  readonly neededPaths: readonly string[];
+  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
   readonly secrets: readonly string[];
 }
 
 /**
  * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
- * @param policy the sandbox of a client. No rule gives more than it does
+ * @param policy the sandbox of a client, which no rule exceeds
  * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
  *   have replaced
  */
 export function fileView(
   settings: FileSettings,
-  places: ViewPlaces,
+  places: ViewPaths,
   disk: Disk,
   policy?: ClientPolicy,
 ): readonly ViewRule[] {
   const { home, cwd, cache } = places;
   const settingPaths = (key: keyof FileSettings): readonly string[] =>
-    (settings[key] ?? []).map((path) => checkedPath(absolute(path, cwd, home), key, disk));
+    (settings[key] ?? []).map((path) => requireRulePath(absolutePath(path, cwd, home), key, disk));
   const existingPaths = (key: 'allowRead' | 'allowWrite'): readonly string[] =>
-    settingPaths(key).map((path) => existing(path, key, disk));
+    settingPaths(key).map((path) => requireExistingPath(path, key, disk));
   const [readable, written] = [existingPaths('allowRead'), existingPaths('allowWrite')];
-  const writable = [...writableFolder(places, disk), ...written, cache];
-  const shown = new Set([...readable, ...written]);
-  const isOpen = (path: string): boolean => !shown.has(path);
+  const writable = [...writableWorkingFolder(places, disk), ...written, cache];
+  const openedPaths = new Set([...readable, ...written]);
+  const isNotOpened = (path: string): boolean => !openedPaths.has(path);
   const real = (paths: readonly string[]): readonly string[] =>
     paths.map((path) => disk.real(path)).filter((path) => path !== undefined);
   const sights = new Map<string, Sight>();
-  const set = (paths: readonly string[], sight: Sight): void => {
+  const setSight = (paths: readonly string[], sight: Sight): void => {
     for (const path of paths) sights.set(path, sight);
   };
-  set(real(places.emptied), 'empty');
-  set(real(places.needed), 'read-only');
-  set(real([...secretPlaces(home), ...places.secrets]).filter(isOpen), 'hidden');
-  set(readable, 'read-only');
-  requireUsable(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
-  set(writable, 'writable');
-  set(real(settingPaths('denyRead')), 'hidden');
-  // A protecting rule must not make a hidden or empty path visible. A server may have made the protected path a link to
-  // a hidden path.
+  setSight(real(places.emptiedFolders), 'empty');
+  setSight(real(places.neededPaths), 'read-only');
+  setSight(real([...secretPaths(home), ...places.secrets]).filter(isNotOpened), 'hidden');
+  setSight(readable, 'read-only');
+  requireUsableFolder(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
+  setSight(writable, 'writable');
+  setSight(real(settingPaths('denyRead')), 'hidden');
+  // A protecting rule must not reveal a hidden or empty path. A server may have made the protected path a link to one.
   const isWritable = (path: string): boolean => nearest(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
-  set(real(protectedByDefault).filter(isOpen).filter(isWritable), 'read-only');
-  set(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
-  const all = policy === undefined ? sights : withinPolicy(sights, policy, { cache, disk });
+  setSight(real(protectedByDefault).filter(isNotOpened).filter(isWritable), 'read-only');
+  setSight(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
+  const all = policy === undefined ? sights : sightsWithinPolicy(sights, policy, { cache, disk });
   return rulesOf(withMountPoints(all), disk);
 }
 
 /**
  * Returns the working directory if a server may write there. The home folder and the folders above it contain files
- * that other programs run, so the settings must name them.
+ * that other programs run, so a server may write there only if the settings name them.
  */
-function writableFolder({ cwd, home }: ViewPlaces, disk: Disk): readonly string[] {
-  const folder = existing(cwd, 'cwd', disk);
+function writableWorkingFolder({ cwd, home }: ViewPaths, disk: Disk): readonly string[] {
+  const folder = requireExistingPath(cwd, 'cwd', disk);
   return isWithin(disk.real(home) ?? home, folder) ? [] : [folder];
 }
 
 /** @throws SandboxError if a server in this working directory could read secrets, or change what other programs run */
-function requireUsable(
+function requireUsableFolder(
   cwd: string,
   { isHidden, written, disk }: { isHidden: boolean; written: readonly string[]; disk: Disk },
 ): void {
@@ -103,9 +102,9 @@ function requireUsable(
     );
 }
 
-function checkedPath(path: string, key: keyof FileSettings, disk: Disk): string {
-  for (const one of [path, disk.real(path) ?? path]) {
-    if (isOfKernel(one))
+function requireRulePath(path: string, key: keyof FileSettings, disk: Disk): string {
+  for (const candidate of [path, disk.real(path) ?? path]) {
+    if (isKernelPath(candidate))
       throw new SandboxError(
         `its sandbox names ${path} (${key}). It cannot have rules about /, /proc or /dev.`,
       );
@@ -113,7 +112,7 @@ function checkedPath(path: string, key: keyof FileSettings, disk: Disk): string 
   return path;
 }
 
-function existing(path: string, key: string, disk: Disk): string {
+function requireExistingPath(path: string, key: string, disk: Disk): string {
   const real = disk.real(path);
   if (real === undefined)
     throw new SandboxError(`its sandbox names ${path} (${key}), which does not exist. Create it first.`);
@@ -122,8 +121,8 @@ function existing(path: string, key: string, disk: Disk): string {
 }
 
 /**
- * Adds a rule for each folder between a writable folder and a rule in it. A mounted folder cannot be renamed. Otherwise
- * a server could move the folder with its protected paths, and create another folder with its name.
+ * Adds a rule for each folder between a writable folder and a path with a rule in it, because a mounted folder cannot
+ * be renamed. Otherwise a server could move the folder with its protected paths, and create a new one in its place.
  */
 function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
   const extended = new Map(sights);

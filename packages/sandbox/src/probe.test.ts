@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { probe, type ProbedSystem } from './probe.js';
+import { probeSystem, type ProbedSystem } from './probe.js';
 
 const linux = (
   run: ProbedSystem['run'],
@@ -18,7 +18,7 @@ describe('what confines is found by running it', () => {
       seen.push([...args]);
       return args.includes('--disable-userns') ? 'bwrap: Unknown option --disable-userns' : undefined;
     };
-    expect(await probe(linux(run))).toEqual({
+    expect(await probeSystem(linux(run))).toEqual({
       kind: 'bubblewrap',
       path: '/usr/bin/bwrap',
       namespaces: ['--unshare-user'],
@@ -28,13 +28,13 @@ describe('what confines is found by running it', () => {
   });
 
   it('a bubblewrap that is there and does not run is no sandbox', async () => {
-    const found = await probe(linux(async () => 'bwrap: setting up uid map: Permission denied'));
+    const found = await probeSystem(linux(async () => 'bwrap: setting up uid map: Permission denied'));
     expect(found).toMatchObject({ kind: 'none', advice: expect.stringContaining('AppArmor') as unknown });
     expect(JSON.stringify(found)).toContain('/usr/bin/bwrap does not run here: bwrap: setting up uid map');
   });
 
   it('a system without it has none, and the advice says what to install', async () => {
-    const found = await probe(
+    const found = await probeSystem(
       linux(
         async () => undefined,
         () => false,
@@ -49,18 +49,21 @@ describe('what confines is found by running it', () => {
       async () => undefined,
       (path) => path === '/usr/bin/bwrap',
     );
-    expect(await probe({ ...system, bubblewrap: '/opt/bwrap' })).toMatchObject({ kind: 'none' });
+    expect(await probeSystem({ ...system, bubblewrap: '/opt/bwrap' })).toMatchObject({ kind: 'none' });
   });
 
   it('macOS has sandbox-exec', async () => {
     const system = { platform: 'darwin', exists: () => true, run: async () => undefined } as const;
-    expect(await probe(system)).toEqual({ kind: 'sandbox-exec', path: '/usr/bin/sandbox-exec' });
-    expect(await probe({ ...system, run: async () => 'no' })).toMatchObject({ kind: 'none' });
-    expect(await probe({ ...system, exists: () => false })).toMatchObject({ kind: 'none' });
+    expect(await probeSystem(system)).toEqual({ kind: 'sandbox-exec', path: '/usr/bin/sandbox-exec' });
+    expect(await probeSystem({ ...system, run: async () => 'no' })).toMatchObject({ kind: 'none' });
+    expect(await probeSystem({ ...system, exists: () => false })).toMatchObject({ kind: 'none' });
   });
 
   it('Windows has none', async () => {
     const system = { platform: 'win32', exists: () => true, run: async () => undefined } as const;
-    expect(await probe(system)).toMatchObject({ kind: 'none', problem: 'mcpmux has no sandbox for win32' });
+    expect(await probeSystem(system)).toMatchObject({
+      kind: 'none',
+      problem: 'mcpmux has no sandbox for win32',
+    });
   });
 });

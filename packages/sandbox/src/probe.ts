@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { bubblewrapArgs, NAMESPACES } from './bubblewrap.js';
+import { bubblewrapArgs, NAMESPACE_OPTIONS } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 import { seatbeltArgs } from './seatbelt.js';
 
-/** The confining program of this system, according to test runs. */
+/** The program that can confine others on this system, according to test runs. */
 export type Probed =
   | {
       readonly kind: 'bubblewrap';
@@ -22,20 +22,20 @@ export type Probed =
       readonly advice: string;
     };
 
-/** Runs a program. Resolves with the first line of stderr if it fails, and with undefined if it succeeds. */
+/** Runs a program. Resolves to the first line of stderr if the program fails, and to undefined if it succeeds. */
 export type TryProgram = (path: string, args: readonly string[]) => Promise<string | undefined>;
 
 /** The system on which programs are confined. */
 export interface ProbedSystem {
   readonly platform: NodeJS.Platform;
-  /** The path of a bubblewrap outside the default places of packages, which are searched if this is absent. */
+  /** The path of bubblewrap. If absent, the default paths of packages are searched. */
   readonly bubblewrap?: string | undefined;
   readonly exists: (path: string) => boolean;
   readonly run: TryProgram;
 }
 
-/** PATH is not searched: it may contain a folder that a server can write. */
-const BUBBLEWRAPS = [
+/** The default paths of bubblewrap. PATH is not searched, because it may contain a folder that a server can write. */
+const BUBBLEWRAP_PATHS = [
   ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'],
   [
     '/run/wrappers/bin/bwrap',
@@ -43,14 +43,14 @@ const BUBBLEWRAPS = [
     '/home/linuxbrew/.linuxbrew/bin/bwrap',
   ],
 ].flat();
-const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
-const NO_OP = { command: '/bin/sh', args: ['-c', ':'] };
-/** Contains every kind of rule, because old versions lack `--perms`. */
-const TESTED_VIEW: readonly ViewRule[] = [
+const SANDBOX_EXEC_PATH = '/usr/bin/sandbox-exec';
+const NO_OP_PROGRAM = { command: '/bin/sh', args: ['-c', ':'] };
+/** Contains an empty folder, because old versions lack the option `--perms` that it needs. */
+const TEST_VIEW: readonly ViewRule[] = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },
 ];
-const INSTALL =
+const INSTALL_ADVICE =
   'Install bubblewrap: apt install bubblewrap, dnf install bubblewrap, apk add bubblewrap or pacman -S bubblewrap';
 const NAMESPACE_ADVICE =
   'The system denies user namespaces. On Ubuntu, give bwrap an AppArmor profile with "userns,"; in a container, allow ' +
@@ -58,20 +58,21 @@ const NAMESPACE_ADVICE =
 const CONTAINER_ADVICE =
   'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
 
-/** Finds a program that confines on this system, by running it. */
-export async function probe(system: ProbedSystem): Promise<Probed> {
+/** Finds the program that can confine others on this system, by running it. */
+export async function probeSystem(system: ProbedSystem): Promise<Probed> {
   if (system.platform === 'linux') return probeBubblewrap(system);
   if (system.platform === 'darwin') return probeSeatbelt(system);
   return { kind: 'none', problem: `mcpmux has no sandbox for ${system.platform}`, advice: CONTAINER_ADVICE };
 }
 
 async function probeBubblewrap({ bubblewrap, exists, run }: ProbedSystem): Promise<Probed> {
-  const path = (bubblewrap === undefined ? BUBBLEWRAPS : [bubblewrap]).find(exists);
-  if (path === undefined) return { kind: 'none', problem: 'bubblewrap is not installed', advice: INSTALL };
+  const path = (bubblewrap === undefined ? BUBBLEWRAP_PATHS : [bubblewrap]).find(exists);
+  if (path === undefined)
+    return { kind: 'none', problem: 'bubblewrap is not installed', advice: INSTALL_ADVICE };
   const problems: string[] = [];
-  for (const namespaces of NAMESPACES) {
-    const rules = { view: TESTED_VIEW, namespaces, hasNetwork: false, cwd: '/', variables: {} };
-    const problem = await run(path, bubblewrapArgs(NO_OP, rules));
+  for (const namespaces of NAMESPACE_OPTIONS) {
+    const rules = { view: TEST_VIEW, namespaces, hasNetwork: false, cwd: '/', variables: {} };
+    const problem = await run(path, bubblewrapArgs(NO_OP_PROGRAM, rules));
     if (problem === undefined) return { kind: 'bubblewrap', path, namespaces };
     problems.push(problem);
   }
@@ -79,26 +80,26 @@ async function probeBubblewrap({ bubblewrap, exists, run }: ProbedSystem): Promi
 }
 
 async function probeSeatbelt({ exists, run }: ProbedSystem): Promise<Probed> {
-  const path = SANDBOX_EXEC;
+  const path = SANDBOX_EXEC_PATH;
   if (!exists(path)) return { kind: 'none', problem: `there is no ${path}`, advice: CONTAINER_ADVICE };
-  const problem = await run(path, seatbeltArgs(NO_OP, { view: [], hasNetwork: false }));
+  const problem = await run(path, seatbeltArgs(NO_OP_PROGRAM, { view: [], hasNetwork: false }));
   if (problem === undefined) return { kind: 'sandbox-exec', path };
   return { kind: 'none', problem: `${path} does not run here: ${problem}`, advice: CONTAINER_ADVICE };
 }
 
 /** Timeout of one test, in milliseconds. */
-const TEST_MS = 5000;
+const TEST_TIMEOUT_MS = 5000;
 
-/** Runs a test on this system. */
+/** Runs a program on this system, without environment variables. */
 export const tryProgram: TryProgram = (path, args) =>
   new Promise((resolve) => {
-    execFile(path, args, { timeout: TEST_MS, env: {}, cwd: '/' }, (error, _stdout, stderr) => {
+    execFile(path, args, { timeout: TEST_TIMEOUT_MS, env: {}, cwd: '/' }, (error, _stdout, stderr) => {
       if (error === null) resolve(undefined);
       else resolve(stderr.split('\n')[0] || error.message.split('\n')[0] || 'it failed without a word');
     });
   });
 
-/** Returns this system. */
+/** Returns the system of this process. */
 export function thisSystem(bubblewrap: string | undefined): ProbedSystem {
   return { platform: process.platform, bubblewrap, exists: existsSync, run: tryProgram };
 }

@@ -6,7 +6,7 @@ import { isWithin } from './paths.js';
 /**
  * Paths in a writable folder that stay read-only, because git, editors, shells and MCP clients run what they contain.
  */
-const PROTECTED_IN_FOLDERS: readonly string[] = [
+const PROTECTED_RELATIVE_PATHS: readonly string[] = [
   ['.git/hooks', '.git/config', '.gitmodules', '.husky', '.envrc'],
   ['.vscode', '.idea', '.zed', '.devcontainer', '.github/workflows'],
   [
@@ -23,12 +23,14 @@ const PROTECTED_IN_FOLDERS: readonly string[] = [
   ],
 ].flat();
 
-const NAMES: ReadonlySet<string> = new Set(PROTECTED_IN_FOLDERS.map((name) => name.replace(/\/.*/, '')));
+const PROTECTED_TOP_NAMES: ReadonlySet<string> = new Set(
+  PROTECTED_RELATIVE_PATHS.map((name) => name.replace(/\/.*/, '')),
+);
 
-/** Returns the paths that stay read-only in a writable folder. The folder may be part of such a path, as `.git`. */
+/** Returns the paths that stay read-only in a writable folder. The folder may be part of one, such as `.git`. */
 export function protectedPaths(folder: string, disk: Disk): readonly string[] {
-  const paths = withAncestors(folder)
-    .flatMap((above) => PROTECTED_IN_FOLDERS.map((name) => join(above, name)))
+  const paths = pathAndAncestors(folder)
+    .flatMap((above) => PROTECTED_RELATIVE_PATHS.map((name) => join(above, name)))
     .filter((path) => isWithin(path, folder));
   // In a worktree or a submodule, `.git` is a file that contains the path of the git folder.
   const git = join(folder, '.git');
@@ -36,28 +38,28 @@ export function protectedPaths(folder: string, disk: Disk): readonly string[] {
 }
 
 /**
- * True if a folder is a protected path or is inside one. A repository inside a protected path counts separately,
+ * True if a folder is a protected path or is inside one. Protected paths above the folder's repository do not count,
  * because clients put worktrees into `.claude/worktrees`.
  */
 export function isInProtectedPath(folder: string, disk: Disk): boolean {
-  const above = withAncestors(folder);
+  const above = pathAndAncestors(folder);
   const root = above.findIndex((path) => disk.real(join(path, '.git')) !== undefined);
-  return (root === -1 ? above : above.slice(0, root)).some(isProtected);
+  return (root === -1 ? above : above.slice(0, root)).some(isProtectedPath);
 }
 
-/** True if a path between the two is protected or contains a protected path. The outer path itself does not count. */
-export function hasProtectedBetween(path: string, outer: string): boolean {
-  return withAncestors(path)
+/** True if `path`, or a folder between it and `outer` (exclusive), is protected or may contain a protected path. */
+export function hasProtectedPathBetween(path: string, outer: string): boolean {
+  return pathAndAncestors(path)
     .filter((one) => one !== outer && isWithin(one, outer))
-    .some((one) => NAMES.has(basename(one)) || isProtected(one));
+    .some((one) => PROTECTED_TOP_NAMES.has(basename(one)) || isProtectedPath(one));
 }
 
-function isProtected(path: string): boolean {
-  return PROTECTED_IN_FOLDERS.some((name) => path.endsWith(`/${name}`));
+function isProtectedPath(path: string): boolean {
+  return PROTECTED_RELATIVE_PATHS.some((name) => path.endsWith(`/${name}`));
 }
 
 /** Returns a path and the folders above it, innermost first. */
-function withAncestors(path: string): readonly string[] {
+function pathAndAncestors(path: string): readonly string[] {
   const above = dirname(path);
-  return above === path ? [path] : [path, ...withAncestors(above)];
+  return above === path ? [path] : [path, ...pathAndAncestors(above)];
 }

@@ -22,7 +22,7 @@ describe('what a sandbox has refused', () => {
       '/home/ann/.local/share/uv',
     ],
   ])('a path that was written: %s', (line, path) => {
-    expect(read(line)).toMatchObject({ written: [path], read: [], hosts: [] });
+    expect(read(line)).toMatchObject({ unwrittenPaths: [path], hiddenPaths: [], hosts: [] });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('what a sandbox has refused', () => {
     ["Error: Cannot find module '/tmp/x/server.js'", '/tmp/x/server.js'],
     ["python3: can't open file '/tmp/server.py': [Errno 2] No such file or directory", '/tmp/server.py'],
   ])('a path that is hidden: %s', (line, path) => {
-    expect(read(line)).toMatchObject({ written: [], read: [path], hosts: [] });
+    expect(read(line)).toMatchObject({ unwrittenPaths: [], hiddenPaths: [path], hosts: [] });
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('what a sandbox has refused', () => {
     ],
     ['cause: Failed to fetch: https://pypi.org/x/\ncause: dns error', ['pypi.org']],
   ])('a host: %s', (line, hosts) => {
-    expect(read(line)).toMatchObject({ written: [], read: [], hosts });
+    expect(read(line)).toMatchObject({ unwrittenPaths: [], hiddenPaths: [], hosts });
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { isWithin } from './paths.js';
 import type { NetworkReach } from './settings.js';
 import { sightOf } from './sight-of.js';
 
-/** The parts of a sandbox that identify a refusal. */
+/** The parts of a sandbox by which mcpmux recognizes a refusal. */
 export interface RefusalContext {
   readonly view: readonly ViewRule[];
   readonly reach: NetworkReach;
@@ -14,12 +14,14 @@ export interface RefusalContext {
 /** The refusals of a sandbox, according to the output of a program. */
 export interface Refusals {
   /** Paths that the program could not write to. */
-  readonly written: readonly string[];
+  readonly unwrittenPaths: readonly string[];
   /** Paths that are hidden from the program. */
-  readonly read: readonly string[];
-  /** Paths with secrets. The error offers no setting that opens them, because a server itself writes its output. */
-  readonly withheld: readonly string[];
-  /** Host names that the program could not reach. An empty text stands for a host that the output does not name. */
+  readonly hiddenPaths: readonly string[];
+  /**
+   * Paths with secrets. The error suggests no setting that opens them, because the output comes from the server itself.
+   */
+  readonly secretPaths: readonly string[];
+  /** Host names that the program could not reach. An empty text means that the output does not name the host. */
   readonly hosts: readonly string[];
 }
 
@@ -27,38 +29,38 @@ const NOT_WRITABLE = /\bEROFS\b|read-only file ?system/i;
 const NOT_PERMITTED = /\bE(?:ACCES|PERM)\b|permission denied|operation not permitted/i;
 const NOT_FOUND = /\bENOENT\b|no such file|cannot find module|can't open file/i;
 /** Matches an absolute path in quotes, or an absolute path up to a space, a colon or a bracket. */
-const PATHS = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
+const PATH_PATTERN = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
 
-const NO_NETWORK =
+const NETWORK_FAILURE =
   /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
-/** Matches a line with an address. A program may print the reason on another line. */
-const ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
-const HOSTS =
+/** Matches a line that may name the address of a failed connection, because the reason may be on another line. */
+const CONNECTION_ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
+const HOST_PATTERN =
   /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
 
 /** Finds the refusals of a sandbox in the output of a program. */
 export function findRefusals(lines: readonly string[], { view, reach }: RefusalContext): Refusals {
-  const [written, read, hosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [unwrittenPaths, hiddenPaths, hosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const line of lines) {
     for (const path of pathsIn(line)) {
       const sight = sightOf(path, view);
-      if (isFailedWrite(line) && sight === 'read-only') written.add(path);
-      else if (NOT_PERMITTED.test(line) && sight === 'hidden') read.add(path);
-      else if (NOT_FOUND.test(line) && sight === 'empty') read.add(path);
+      if (isFailedWrite(line) && sight === 'read-only') unwrittenPaths.add(path);
+      else if (NOT_PERMITTED.test(line) && sight === 'hidden') hiddenPaths.add(path);
+      else if (NOT_FOUND.test(line) && sight === 'empty') hiddenPaths.add(path);
     }
   }
-  if (reach !== 'all' && lines.some((line) => NO_NETWORK.test(line))) {
-    const attempts = lines.filter((line) => NO_NETWORK.test(line) || ATTEMPT.test(line));
-    for (const host of attempts.flatMap(hostsIn)) hosts.add(host);
+  if (reach !== 'all' && lines.some((line) => NETWORK_FAILURE.test(line))) {
+    const attemptLines = lines.filter((line) => NETWORK_FAILURE.test(line) || CONNECTION_ATTEMPT.test(line));
+    for (const host of attemptLines.flatMap(hostsIn)) hosts.add(host);
   }
-  const wide = folders([...written]).filter((folder) => holdsSecrets(folder, view));
-  const secrets = [...read].filter((path) => sightOf(path, view) === 'hidden');
-  const known = [...hosts].filter((host) => host !== '');
+  const wide = parentFolders([...unwrittenPaths]).filter((folder) => holdsSecrets(folder, view));
+  const secrets = [...hiddenPaths].filter((path) => sightOf(path, view) === 'hidden');
+  const namedHosts = [...hosts].filter((host) => host !== '');
   return {
-    written: [...written],
-    read: [...read],
-    withheld: [...new Set([...wide, ...secrets])],
-    hosts: known.length === 0 ? [...hosts] : known,
+    unwrittenPaths: [...unwrittenPaths],
+    hiddenPaths: [...hiddenPaths],
+    secretPaths: [...new Set([...wide, ...secrets])],
+    hosts: namedHosts.length === 0 ? [...hosts] : namedHosts,
   };
 }
 
@@ -73,44 +75,49 @@ function isFailedWrite(line: string): boolean {
 
 function pathsIn(line: string): readonly string[] {
   if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
-  const paths = [...line.matchAll(PATHS)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
+  const paths = [...line.matchAll(PATH_PATTERN)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
   const found = paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
-  // The first path is the name of the reporting program.
+  // The line begins with the path of the program that reports the error.
   return found.length > 1 && line.trimStart().startsWith(`${found[0]}:`) ? found.slice(1) : found;
 }
 
 function hostsIn(line: string): readonly string[] {
-  const hosts = [...line.matchAll(HOSTS)].map(([, ofUrl, ofText]) => ofUrl ?? ofText ?? '');
+  const hosts = [...line.matchAll(HOST_PATTERN)].map(([, ofUrl, ofText]) => ofUrl ?? ofText ?? '');
   return hosts.length === 0 ? [''] : hosts;
 }
 
 /** Maximum number of items in a list of an error. */
-const MAX_LISTED = 5;
+const MAX_LISTED_ITEMS = 5;
 
 /**
- * Returns the refusals of a sandbox with the setting that would allow them, for a reader of an error. Undefined if
- * there are no refusals.
+ * Returns a text about the refusals of a sandbox and the setting that would allow them, for an error. Returns undefined
+ * if there are no refusals.
  */
 export function explainRefusals(refusals: Refusals): string | undefined {
-  const { written, read, hosts, withheld } = refusals;
+  const { unwrittenPaths, hiddenPaths, hosts, secretPaths } = refusals;
   const what = [
-    ...refusalTexts('to write', written),
-    ...refusalTexts('to read', read),
-    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${join(hosts)}`]),
+    ...refusalTexts('to write', unwrittenPaths),
+    ...refusalTexts('to read', hiddenPaths),
+    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${joinItems(hosts)}`]),
   ];
   if (what.length === 0) return undefined;
   const secrets =
-    withheld.length === 0 ? '' : ` No line is offered for places with secrets: ${join(withheld)}.`;
-  return `Its sandbox refused ${what.join('; ')}, according to its stderr.${settingOffer(refusals)}${secrets}`;
+    secretPaths.length === 0 ? '' : ` No line is offered for places with secrets: ${joinItems(secretPaths)}.`;
+  return `Its sandbox refused ${what.join('; ')}, according to its stderr.${settingAdvice(refusals)}${secrets}`;
 }
 
-/** Returns sentences with the setting that would allow the refusals, or an empty text if no setting may be offered. */
-function settingOffer({ written, read, hosts, withheld }: Refusals): string {
-  const isOffered = (path: string): boolean => !withheld.includes(path);
-  const [allowWrite, allowRead] = [folders(written).filter(isOffered), read.filter(isOffered)];
+/**
+ * Returns sentences with the setting that would allow the refusals, or an empty text if no setting may be suggested.
+ */
+function settingAdvice({ unwrittenPaths, hiddenPaths, hosts, secretPaths }: Refusals): string {
+  const isOffered = (path: string): boolean => !secretPaths.includes(path);
+  const [allowWrite, allowRead] = [
+    parentFolders(unwrittenPaths).filter(isOffered),
+    hiddenPaths.filter(isOffered),
+  ];
   const filesystem = {
-    ...(allowWrite.length > 0 && { allowWrite: allowWrite.slice(0, MAX_LISTED) }),
-    ...(allowRead.length > 0 && { allowRead: allowRead.slice(0, MAX_LISTED) }),
+    ...(allowWrite.length > 0 && { allowWrite: allowWrite.slice(0, MAX_LISTED_ITEMS) }),
+    ...(allowRead.length > 0 && { allowRead: allowRead.slice(0, MAX_LISTED_ITEMS) }),
   };
   const line = {
     ...(Object.keys(filesystem).length > 0 && { filesystem }),
@@ -120,7 +127,7 @@ function settingOffer({ written, read, hosts, withheld }: Refusals): string {
   const domains =
     hosts.length === 0 || hosts[0] === ''
       ? ''
-      : ` For these domains alone, with the sandbox runtime installed: "network": ${spacedJson({ allowedDomains: hosts.slice(0, MAX_LISTED) })}.`;
+      : ` For these domains alone, with the sandbox runtime installed: "network": ${spacedJson({ allowedDomains: hosts.slice(0, MAX_LISTED_ITEMS) })}.`;
   return ` This line in its entry allows it: "sandbox": ${spacedJson(line)}.${domains}`;
 }
 
@@ -132,15 +139,15 @@ function spacedJson(value: object): string {
 }
 
 function refusalTexts(verb: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [`${verb} ${join(paths)}`];
+  return paths.length === 0 ? [] : [`${verb} ${joinItems(paths)}`];
 }
 
-function join(items: readonly string[]): string {
-  const more = items.length - MAX_LISTED;
-  return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function joinItems(items: readonly string[]): string {
+  const more = items.length - MAX_LISTED_ITEMS;
+  return `${items.slice(0, MAX_LISTED_ITEMS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Returns the folders of written files. A program often creates a file, so its folder must be writable. */
-function folders(paths: readonly string[]): readonly string[] {
+/** Returns the folders of files that could not be written. Programs often create files, so folders must be writable. */
+function parentFolders(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => dirname(path)))];
 }

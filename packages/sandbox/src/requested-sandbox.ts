@@ -1,6 +1,6 @@
 import type { FileSettings, SandboxSettings } from './settings.js';
-import { absolute } from './paths.js';
-import { widening, type Permitted } from './widening.js';
+import { absolutePath } from './paths.js';
+import { findWidenings, type Permitted } from './widening.js';
 
 /** A sandbox that an agent requests for a server. Absent settings come from the policy. */
 export interface SandboxRequest {
@@ -9,7 +9,7 @@ export interface SandboxRequest {
   readonly cwd: string;
 }
 
-/** The sandbox of a requested server. */
+/** The sandbox that a requested server gets. */
 export interface GrantedSandbox {
   /** The settings with absolute paths, or undefined for a server without a sandbox. */
   readonly settings: SandboxSettings | undefined;
@@ -25,17 +25,20 @@ export function requestedSandbox(
   const { folder, home } = permitted;
   const policy = withAbsolutePaths(permitted.settings, folder, home);
   if (sandbox === 'off')
-    return { settings: undefined, opens: widening({ sandbox, cwd }, { ...permitted, settings: policy }) };
-  const asked = withAbsolutePaths(sandbox, cwd, home);
-  const filesystem = { ...policy.filesystem, ...asked.filesystem };
-  const network = asked.network ?? policy.network;
-  const follow = policy.follow ?? asked.follow;
+    return {
+      settings: undefined,
+      opens: findWidenings({ sandbox, cwd }, { ...permitted, settings: policy }),
+    };
+  const requestedSettings = withAbsolutePaths(sandbox, cwd, home);
+  const filesystem = { ...policy.filesystem, ...requestedSettings.filesystem };
+  const network = requestedSettings.network ?? policy.network;
+  const follow = policy.follow ?? requestedSettings.follow;
   const settings = {
     filesystem,
     ...(network !== undefined && { network }),
     ...(follow !== undefined && { follow }),
   };
-  return { settings, opens: widening({ sandbox: settings, cwd }, { ...permitted, settings: policy }) };
+  return { settings, opens: findWidenings({ sandbox: settings, cwd }, { ...permitted, settings: policy }) };
 }
 
 function withAbsolutePaths(
@@ -46,7 +49,7 @@ function withAbsolutePaths(
   const files: { -readonly [Key in keyof FileSettings]: readonly string[] } = {};
   for (const key of ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'] as const) {
     const paths = filesystem[key];
-    if (paths !== undefined) files[key] = paths.map((path) => absolute(path, folder, home));
+    if (paths !== undefined) files[key] = paths.map((path) => absolutePath(path, folder, home));
   }
   return { ...others, filesystem: files };
 }

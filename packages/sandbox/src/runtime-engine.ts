@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path';
 
 import type { ViewRule } from './file-view.js';
 import type { Probed } from './probe.js';
-import { wrappedProgram, runtimeSettings } from './runtime.js';
+import { wrapProgram, runtimeSettings } from './runtime.js';
 import type { Confined, SandboxedProgram } from './sandbox.js';
 import { domainsOf, type SandboxSettings } from './settings.js';
 
-const PACKAGE = '@anthropic-ai/sandbox-runtime';
+const RUNTIME_PACKAGE = '@anthropic-ai/sandbox-runtime';
 /** The variables that the runtime itself gets. Its PATH contains only folders that an administrator can write to. */
 const SHARED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
-/** The parts of a sandbox that the runtime takes over. */
-interface RuntimeParts {
+/** The parts of a sandbox that the runtime needs. */
+interface RuntimeContext {
   readonly view: readonly ViewRule[];
   readonly cache: string;
   readonly probed: Probed;
@@ -23,27 +23,30 @@ interface RuntimeParts {
 
 /** Confines programs with `@anthropic-ai/sandbox-runtime`, a Node.js program. */
 export class RuntimeEngine {
-  /** @param command the path of its command `srt` */
+  /** @param command the path of the runtime's command `srt` */
   constructor(private readonly command: string) {}
 
-  /** Returns the program that starts another one in the runtime. Writes the settings next to the server's caches. */
+  /**
+   * Returns the program that starts another program in the runtime. Writes the settings next to the server's caches.
+   */
   confine(
     program: SandboxedProgram,
     settings: SandboxSettings,
-    { view, cache, probed }: RuntimeParts,
+    { view, cache, probed }: RuntimeContext,
   ): Omit<Confined, 'explain'> {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
-    const text = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    // Two starts of one server may differ, and the runtime reads its file late. So no file changes after it is there.
-    const file = `${cache}-${hash('sha256', text).slice(0, 16)}.json`;
-    writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
-    renameSync(`${file}.${process.pid}`, file);
-    const { environment, command } = wrappedProgram(program, {
+    const settingsJson = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
+    // Settings may differ between starts of one server, and the runtime reads its file late. So each content has its
+    // own file, which never changes.
+    const settingsFile = `${cache}-${hash('sha256', settingsJson).slice(0, 16)}.json`;
+    writeFileSync(`${settingsFile}.${process.pid}`, settingsJson, { mode: 0o600 });
+    renameSync(`${settingsFile}.${process.pid}`, settingsFile);
+    const { environment, command } = wrapProgram(program, {
       ...Object.fromEntries(SHARED.map((name) => [name, process.env[name]])),
       MCPMUX_CHILD: program.env['MCPMUX_CHILD'],
       PATH: SYSTEM_PATH,
     });
-    const args = [this.command, '--settings', file, '--', ...command];
+    const args = [this.command, '--settings', settingsFile, '--', ...command];
     return {
       program: { ...program, command: process.execPath, args, env: environment },
       by: 'sandbox-runtime',
@@ -56,7 +59,7 @@ export class RuntimeEngine {
 export function findRuntime(from: string): RuntimeEngine | undefined {
   const beside = (): string | undefined => {
     try {
-      return createRequire(from).resolve(PACKAGE);
+      return createRequire(from).resolve(RUNTIME_PACKAGE);
     } catch {
       return undefined;
     }
@@ -65,7 +68,7 @@ export function findRuntime(from: string): RuntimeEngine | undefined {
     dirname(dirname(process.execPath)),
     'lib',
     'node_modules',
-    PACKAGE,
+    RUNTIME_PACKAGE,
     'dist',
     'index.js',
   );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import { expect, it } from 'vitest';
 
-import { wrappedProgram, runtimeSettings } from './runtime.js';
+import { wrapProgram, runtimeSettings } from './runtime.js';
 
 const VIEW = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: true },
@@ -29,7 +29,7 @@ it('the settings of the runtime are the view, and the domains', () => {
 it("the runtime does not see the program's variables, and the program gets them as they are", () => {
   const env = { NODE_OPTIONS: '--require /x.js', PATH: '/evil', TOKEN: `a'b"c\n$(x) \\`, 'not a name': 'x' };
   const script = 'console.log(JSON.stringify(process.env))';
-  const { environment, command } = wrappedProgram(
+  const { environment, command } = wrapProgram(
     { command: process.execPath, args: ['-e', script], env: { ...env, NODE_OPTIONS: '--no-warnings' } },
     { PATH: '/usr/bin:/bin' },
   );

@@ -9,7 +9,7 @@ export interface RuntimeRules {
   readonly bwrapPath?: string | undefined;
 }
 
-/** The folder of the sockets of the runtime's domain filter. The runtime prevents programs from creating sockets. */
+/** The visible folder of the sockets of the runtime's domain filter. The runtime lets no program create sockets. */
 const SOCKET_FOLDER = '/tmp';
 
 /** Returns the content of the runtime's settings file. */
@@ -30,7 +30,7 @@ export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): obj
 
 /** The prefix of the variables that pass a program's environment through the runtime. */
 const VARIABLE_PREFIX = 'MCPMUX_SANDBOXED_';
-const SHELL_NAME = /^[A-Za-z_]\w*$/;
+const SHELL_VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
 /** The environment and the command with which the runtime starts a program. */
 export interface WrappedProgram {
@@ -41,17 +41,18 @@ export interface WrappedProgram {
 }
 
 /**
- * Passes a program's environment through the runtime, a Node.js program outside the sandbox. With variables such as
- * `NODE_OPTIONS` or `PATH`, the server could choose what the runtime runs. The arguments contain no values.
+ * Returns the command and the environment that pass a program's own environment through the runtime, which is a Node.js
+ * program outside the sandbox. With variables such as `NODE_OPTIONS` or `PATH`, the server could choose what the
+ * runtime runs. The arguments contain no values.
  */
-export function wrappedProgram(
+export function wrapProgram(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
-  own: NodeJS.ProcessEnv,
+  runtimeVariables: NodeJS.ProcessEnv,
 ): WrappedProgram {
   const variables = Object.entries(program.env).filter(
-    (entry): entry is [string, string] => SHELL_NAME.test(entry[0]) && entry[1] !== undefined,
+    (entry): entry is [string, string] => SHELL_VARIABLE_NAME.test(entry[0]) && entry[1] !== undefined,
   );
-  const environment: NodeJS.ProcessEnv = { ...own };
+  const environment: NodeJS.ProcessEnv = { ...runtimeVariables };
   const restored = variables.map(([name, value], index) => {
     environment[`${VARIABLE_PREFIX}${index}`] = value;
     return `export ${name}="$${VARIABLE_PREFIX}${index}"; unset ${VARIABLE_PREFIX}${index}`;

@@ -14,7 +14,7 @@ export interface Confined {
   readonly program: SandboxedProgram;
   /** The name of the confining program, such as `bubblewrap`. */
   readonly by: string;
-  /** The sandbox of a client that was requested, if the program is confined within it. Otherwise it is not started. */
+  /** The client's sandbox that limits the program. If it is not the requested one, the program must not be started. */
   readonly policy?: ClientPolicy | undefined;
   /**
    * True if the started process only watches the confined process, and ends it after a signal. SIGTERM must then be
@@ -30,7 +30,7 @@ export interface Sandbox {
   /**
    * Returns the program that starts another program in the sandbox.
    *
-   * @param policy the sandbox of the client, for a server with `follow`. The program gets no right beyond it
+   * @param policy the sandbox of the client, for a server with `follow`. The program gets no right beyond this sandbox.
    * @throws Error if the program cannot be confined, with the reason and the remedy. It must then not be started.
    */
   confine(program: SandboxedProgram, settings: SandboxSettings, policy?: ClientPolicy): Promise<Confined>;

@@ -7,8 +7,8 @@ export interface SeatbeltRules {
   readonly hasNetwork: boolean;
 }
 
-/** System services that programs need. The keychain, other programs and Apple events are left out. */
-const SERVICES = [
+/** System services that programs need. The keychain, other programs and Apple events are omitted. */
+const SYSTEM_SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
   ['com.apple.cfprefsd.agent', 'com.apple.cfprefsd.daemon', 'com.apple.CoreServices.coreservicesd'],
@@ -22,7 +22,7 @@ const NETWORK_SERVICES = [
   ['com.apple.SystemConfiguration.DNSConfiguration', 'com.apple.nsurlsessiond'],
 ].flat();
 
-const BASE = [
+const BASE_RULES = [
   '(version 1)',
   '(deny default)',
   '(allow process-exec process-fork)',
@@ -45,17 +45,20 @@ export function seatbeltArgs(program: Program, rules: SeatbeltRules): readonly s
 
 /** Returns the Seatbelt profile of a program. */
 export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
-  const services = [...SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
+  const services = [...SYSTEM_SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
   return [
-    ...BASE,
+    ...BASE_RULES,
     `(allow mach-lookup ${services.map((name) => `(global-name ${quote(name)})`).join(' ')})`,
     ...view.flatMap(ruleLines),
-    ...(hasNetwork ? WITH_NETWORK : []),
+    ...(hasNetwork ? NETWORK_RULES : []),
   ].join('\n');
 }
 
-/** Sockets in the file system stay closed, except the socket for host names. Others belong to the user's programs. */
-const WITH_NETWORK = [
+/**
+ * Rules for a program with a network. Unix sockets remain forbidden, except the socket for host names, because the
+ * others belong to the user's programs.
+ */
+const NETWORK_RULES = [
   '(allow network-outbound (remote ip "*:*"))',
   '(allow network-inbound (local ip "*:*"))',
   '(allow network-bind (local ip "*:*"))',

@@ -1,5 +1,5 @@
-/** Paths below the home folder with secrets, or with sockets of programs that act for the user. */
-const HOME_SECRETS = [
+/** Paths below the home folder that contain secrets, or sockets of programs that act for the user. */
+const HOME_SECRET_PATHS = [
   // Keys, and the sockets of key agents.
   ['.ssh', '.gnupg', '.pki', '.password-store', '.1password', '.config/op', '.config/1Password'],
   ['.bitwarden-ssh-agent.sock', '.vault-token', '.local/share/keyrings', '.kde/share/apps/kwallet'],
@@ -46,8 +46,8 @@ const HOME_SECRETS = [
   ['.psql_history', '.mysql_history'],
 ].flat();
 
-/** System paths with secrets, or with sockets through which group members can become root. */
-const SYSTEM_SECRETS = [
+/** System paths that contain secrets, or sockets through which group members can become root. */
+const SYSTEM_SECRET_PATHS = [
   ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
   ['/etc/ssh', '/etc/ssl/private', '/etc/NetworkManager/system-connections', '/etc/wireguard'],
   ['/var/snap/lxd/common/lxd', '/var/lib/lxd', '/var/lib/incus', '/var/lib/docker', '/var/lib/containerd'],
@@ -55,6 +55,6 @@ const SYSTEM_SECRETS = [
 ].flat();
 
 /** Returns the paths that confined servers cannot read by default. Many of them do not exist. */
-export function secretPlaces(home: string): readonly string[] {
-  return [...HOME_SECRETS.map((path) => `${home}/${path}`), ...SYSTEM_SECRETS];
+export function secretPaths(home: string): readonly string[] {
+  return [...HOME_SECRET_PATHS.map((path) => `${home}/${path}`), ...SYSTEM_SECRET_PATHS];
 }

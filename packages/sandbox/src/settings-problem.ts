@@ -1,11 +1,11 @@
 import type { SandboxSettings } from './settings.js';
 
 const FILE_KEYS = ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'];
-/** Keys whose missing paths are ignored. A pattern would be ignored as well. */
+/** Keys whose missing paths are ignored. A pattern would also be ignored, so it is refused. */
 const DENY_KEYS: ReadonlySet<string> = new Set(['denyRead', 'denyWrite']);
 const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
 
-/** Returns the first problem of a value as sandbox settings, or undefined if there is no problem. */
+/** Returns the first reason why a value is not valid as sandbox settings, or undefined if it is valid. */
 export function settingsProblem(value: unknown): string | undefined {
   if (!isObject(value))
     return 'must be an object: {"filesystem": {"allowWrite": ["./out"]}, "network": true}';
@@ -14,8 +14,8 @@ export function settingsProblem(value: unknown): string | undefined {
   if (unknown !== undefined) return `has no setting "${unknown}"`;
   if (follow !== 'client') return 'has a "follow" that is not "client"';
   return (
-    listsProblem('filesystem', filesystem, FILE_KEYS) ??
-    (typeof network === 'boolean' ? undefined : listsProblem('network', network, DOMAIN_KEYS))
+    listProblem('filesystem', filesystem, FILE_KEYS) ??
+    (typeof network === 'boolean' ? undefined : listProblem('network', network, DOMAIN_KEYS))
   );
 }
 
@@ -24,7 +24,7 @@ export function isSandboxSettings(value: unknown): value is SandboxSettings {
   return settingsProblem(value) === undefined;
 }
 
-function listsProblem(name: string, value: unknown, keys: readonly string[]): string | undefined {
+function listProblem(name: string, value: unknown, keys: readonly string[]): string | undefined {
   if (!isObject(value)) return `has a "${name}" that is not an object`;
   for (const [key, list] of Object.entries(value)) {
     if (!keys.includes(key)) return `has no setting "${name}.${key}"`;
@@ -36,7 +36,7 @@ function listsProblem(name: string, value: unknown, keys: readonly string[]): st
   return undefined;
 }
 
-/** True for an object that is not a list. */
+/** True for an object that is not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

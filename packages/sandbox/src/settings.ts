@@ -4,7 +4,7 @@ export interface FileSettings {
   readonly allowRead?: readonly string[];
   /** Paths that the server may write, in addition to its working directory. */
   readonly allowWrite?: readonly string[];
-  /** Paths that are hidden in addition to the default paths. */
+  /** Paths that are hidden in addition to the paths that are hidden by default. */
   readonly denyRead?: readonly string[];
   /** Paths in writable folders that the server may only read. */
   readonly denyWrite?: readonly string[];
@@ -18,7 +18,7 @@ export interface DomainSettings {
 
 /** The rights of a confined server. Paths are absolute, relative to its working directory, or begin with `~/`. */
 export interface SandboxSettings {
-  /** `client`: within the sandbox that the client of each call describes, as far as it describes one. */
+  /** `client`: the server has at most the rights of the sandbox that the client of a call describes, if any. */
   readonly follow?: 'client' | undefined;
   readonly filesystem?: FileSettings;
   /** `false` or absent for no network, `true` for the whole network, or the allowed domains. */

@@ -11,7 +11,7 @@ export class SandboxError extends Error {
 /** Kernel folders. A rule for them, or for `/`, would replace the mounts of the sandbox itself. */
 const KERNEL_FOLDERS = ['/proc', '/dev'];
 
-/** True for a path about which a sandbox cannot have a rule. */
-export function isOfKernel(path: string): boolean {
+/** True for a path for which a sandbox cannot have a rule. */
+export function isKernelPath(path: string): boolean {
   return path === '/' || KERNEL_FOLDERS.some((folder) => isWithin(path, folder));
 }

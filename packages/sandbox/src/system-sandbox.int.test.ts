@@ -22,7 +22,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { RuntimeEngine } from './runtime-engine.js';
 import type { SandboxedProgram } from './sandbox.js';
 import { SandboxError } from './sights.js';
-import { SystemSandbox, thisDisk } from './system-sandbox.js';
+import { SystemSandbox, systemDisk } from './system-sandbox.js';
 import { hereSandbox } from './testing/here-sandbox.js';
 
 const run = promisify(execFile);
@@ -43,7 +43,7 @@ const program = (command: string, ...args: readonly string[]): SandboxedProgram 
 const places = { home, cwd, caches: join(home, 'caches'), secrets: () => [] };
 const components = (run_: () => Promise<string | undefined>, platform: NodeJS.Platform = 'linux') => ({
   system: { platform, exists: () => true, run: run_ },
-  disk: thisDisk,
+  disk: systemDisk,
   makeFolder: () => undefined,
   runtime: () => undefined,
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { bubblewrapArgs } from './bubblewrap.js';
 import type { ClientPolicy } from './client-policy.js';
 import type { Disk } from './disk.js';
-import { splitEnvironment, withOwnCaches } from './environment.js';
-import { fileView, type ViewPlaces, type ViewRule } from './file-view.js';
-import { probe, thisSystem, type Probed, type ProbedSystem } from './probe.js';
+import { splitEnvironment, withPrivateCaches } from './environment.js';
+import { fileView, type ViewPaths, type ViewRule } from './file-view.js';
+import { probeSystem, thisSystem, type Probed, type ProbedSystem } from './probe.js';
 import { explainRefusals, findRefusals } from './refused.js';
 import type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';
 import { seatbeltArgs } from './seatbelt.js';
@@ -26,7 +26,7 @@ export interface SandboxPlaces {
   readonly secrets: () => readonly string[];
 }
 
-/** The effects of a {@link SystemSandbox} on its machine. */
+/** The functions through which a {@link SystemSandbox} uses its machine. */
 export interface SandboxComponents {
   readonly system: ProbedSystem;
   readonly disk: Disk;
@@ -37,36 +37,36 @@ export interface SandboxComponents {
 }
 
 /** Folders for temporary files and sockets. A confined program gets empty folders in their place. */
-const EMPTY_FOLDERS = {
+const EMPTIED_FOLDERS = {
   linux: ['/tmp', '/var/tmp', '/run', '/var/run'],
   darwin: ['/private/tmp', '/private/var/tmp'],
 } as const;
-/** Files below `/run` that programs need, for host names and for the programs of NixOS. */
-const VISIBLE_PATHS = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
+/** Paths that are below `/run`, or often lead there, and that programs need for host names and on NixOS. */
+const NEEDED_PATHS = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
 
-const NO_DOMAIN_FILTER =
+const NO_DOMAIN_FILTER_PROBLEM =
   'Its sandbox has a list of domains, which only the sandbox runtime can filter, and that is not installed. Install ' +
   'it: npm install --global @anthropic-ai/sandbox-runtime, and on Linux also socat and ripgrep. Without it, set ' +
   '"network": true or false';
 
-const OF_CLIENT =
+const CLIENT_LIMIT_NOTE =
   ' It follows the sandbox of its client ("follow"), which may refuse what the entry allows: then no line allows it.';
 
-/** Variables whose values differ at each start. */
+/** Variables whose values may differ between starts. */
 const VOLATILE_VARIABLES: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
 
-/** Confines programs with the means that this system provides. The means are tested once, by running them. */
+/** Confines programs with a program that this system provides. That program is tested once, by running it. */
 export class SystemSandbox implements Sandbox {
-  private probing: Promise<Probed> | undefined;
+  private probeResult: Promise<Probed> | undefined;
 
   constructor(
     private readonly places: SandboxPlaces,
     private readonly components: SandboxComponents,
   ) {}
 
-  /** Returns the result of the test. */
+  /** Tests the system at the first call, and returns the result. */
   probed(): Promise<Probed> {
-    return (this.probing ??= probe(this.components.system));
+    return (this.probeResult ??= probeSystem(this.components.system));
   }
 
   async confine(
@@ -80,90 +80,93 @@ export class SystemSandbox implements Sandbox {
         `it has a sandbox, and this system cannot confine it: ${probed.problem}. ${probed.advice}.`,
       );
     const cwd = program.cwd ?? this.places.cwd;
-    const cache = this.cacheOf(program);
+    const cache = this.createCacheFolder(program);
     const { filesystem = {} } = settings;
-    const view = fileView(filesystem, this.viewPlaces(cwd, cache), this.components.disk, policy);
+    const view = fileView(filesystem, this.viewPaths(cwd, cache), this.components.disk, policy);
     const reach = policy?.network === false ? 'none' : networkReach(settings);
-    const temporary = probed.kind === 'bubblewrap' ? '/tmp' : `${cache}/tmp`;
-    const own = {
+    const temporaryFolder = probed.kind === 'bubblewrap' ? '/tmp' : `${cache}/tmp`;
+    const privateProgram = {
       ...program,
       cwd,
-      env: withOwnCaches(program.env, { cache, temporary, hasNetwork: reach !== 'none' }),
+      env: withPrivateCaches(program.env, { cache, temporaryFolder, hasNetwork: reach !== 'none' }),
     };
     const explain = (stderr: readonly string[]): string | undefined => {
-      const why = explainRefusals(findRefusals(stderr, { view, reach }));
-      return why === undefined || policy === undefined ? why : `${why}${OF_CLIENT}`;
+      const explanation = explainRefusals(findRefusals(stderr, { view, reach }));
+      return explanation === undefined || policy === undefined
+        ? explanation
+        : `${explanation}${CLIENT_LIMIT_NOTE}`;
     };
     const confined =
       reach === 'domains'
-        ? this.viaRuntime(own, settings, { view, cache, probed })
-        : confineBy(probed, own, view, reach === 'all');
+        ? this.confineWithRuntime(privateProgram, settings, { view, cache, probed })
+        : confineWith(probed, privateProgram, view, reach === 'all');
     return { ...confined, explain, policy };
   }
 
-  private viaRuntime(
+  private confineWithRuntime(
     program: SandboxedProgram & { readonly cwd: string },
     settings: SandboxSettings,
     parts: { readonly view: readonly ViewRule[]; readonly cache: string; readonly probed: Probed },
   ): Omit<Confined, 'explain'> {
     const runtime = this.components.runtime();
-    if (runtime === undefined) throw new SandboxError(`${NO_DOMAIN_FILTER}.`);
+    if (runtime === undefined) throw new SandboxError(`${NO_DOMAIN_FILTER_PROBLEM}.`);
     return runtime.confine(program, settings, parts);
   }
 
   /**
-   * Creates the folder for a program's package caches. Only the same program gets the same folder at each start. With
-   * another environment or working directory, such as an agent's, it could put programs into the caches.
+   * Creates the folder for a program's package caches. Only the same command with the same environment and working
+   * directory gets the same folder again. Otherwise an agent that chooses another environment or working directory
+   * could put programs into the caches.
    */
-  private cacheOf({ command, args, cwd, env }: SandboxedProgram): string {
-    const names = Object.keys(env).filter((name) => !VOLATILE_VARIABLES.has(name));
-    const stableVariables = names.toSorted().map((name) => [name, env[name]]);
+  private createCacheFolder({ command, args, cwd, env }: SandboxedProgram): string {
+    const variableNames = Object.keys(env).filter((name) => !VOLATILE_VARIABLES.has(name));
+    const stableVariables = variableNames.toSorted().map((name) => [name, env[name]]);
     const key = hash('sha256', JSON.stringify([command, args, cwd, stableVariables])).slice(0, 16);
     const folder = join(this.places.caches, key);
     this.components.makeFolder(join(folder, 'tmp'));
     return this.components.disk.real(folder) ?? folder;
   }
 
-  private viewPlaces(cwd: string, cache: string): ViewPlaces {
+  private viewPaths(cwd: string, cache: string): ViewPaths {
     const { home, caches, secrets } = this.places;
     const { platform } = this.components.system;
     return {
       home,
       cwd,
       cache,
-      emptied: EMPTY_FOLDERS[platform === 'darwin' ? 'darwin' : 'linux'],
-      needed: platform === 'linux' ? VISIBLE_PATHS : [],
+      emptiedFolders: EMPTIED_FOLDERS[platform === 'darwin' ? 'darwin' : 'linux'],
+      neededPaths: platform === 'linux' ? NEEDED_PATHS : [],
       secrets: [caches, ...secrets()],
     };
   }
 }
 
-function confineBy(
+function confineWith(
   probed: Exclude<Probed, { readonly kind: 'none' }>,
   program: SandboxedProgram & { readonly cwd: string },
   view: readonly ViewRule[],
   hasNetwork: boolean,
 ): Omit<Confined, 'explain'> {
-  const { outer, inner } = splitEnvironment(program.env);
+  const { outerVariables, loaderVariables } = splitEnvironment(program.env);
   const { cwd } = program;
-  const started = (args: readonly string[]): SandboxedProgram => ({
+  const confiningProgram = (args: readonly string[]): SandboxedProgram => ({
     command: probed.path,
     args,
-    env: outer,
+    env: outerVariables,
     cwd,
   });
   if (probed.kind === 'sandbox-exec')
     return {
-      program: started(seatbeltArgs(program, { view, hasNetwork })),
+      program: confiningProgram(seatbeltArgs(program, { view, hasNetwork })),
       by: probed.kind,
       isWatched: false,
     };
   const { namespaces } = probed;
-  const args = bubblewrapArgs(program, { view, namespaces, hasNetwork, cwd, variables: inner });
-  return { program: started(args), by: probed.kind, isWatched: true };
+  const args = bubblewrapArgs(program, { view, namespaces, hasNetwork, cwd, variables: loaderVariables });
+  return { program: confiningProgram(args), by: probed.kind, isWatched: true };
 }
 
-/** Paths of programs outside the default places of packages. */
+/** The programs that are not at the default paths of packages. */
 export interface SandboxPrograms {
   /** The path of bubblewrap. */
   readonly bubblewrap?: string | undefined;
@@ -177,11 +180,11 @@ export function systemSandbox(
   { bubblewrap, runtime = () => undefined }: SandboxPrograms = {},
 ): SystemSandbox {
   const system = thisSystem(bubblewrap);
-  return new SystemSandbox(places, { system, disk: thisDisk, makeFolder: makePrivateFolder, runtime });
+  return new SystemSandbox(places, { system, disk: systemDisk, makeFolder: makePrivateFolder, runtime });
 }
 
 /** The file system of this machine. */
-export const thisDisk: Disk = {
+export const systemDisk: Disk = {
   real: (path) => {
     try {
       return realpathSync.native(path);

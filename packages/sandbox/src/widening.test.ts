@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { describeSandbox } from './describe.js';
 import { networkReach, type SandboxSettings } from './settings.js';
-import { widening, type Permitted } from './widening.js';
+import { findWidenings, type Permitted } from './widening.js';
 
 const WHOLE_NETWORK =
   'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
@@ -15,7 +15,7 @@ const permitted = (settings: SandboxSettings, folder = '/home/ann/work'): Permit
   home: '/home/ann',
 });
 const ask = (sandbox: SandboxSettings | 'off', policy: SandboxSettings = {}, cwd = '/home/ann/work') =>
-  widening({ sandbox, cwd }, permitted(policy));
+  findWidenings({ sandbox, cwd }, permitted(policy));
 
 describe('a request for less, or the same, is not wider', () => {
   it.each<[SandboxSettings, SandboxSettings]>([
@@ -97,18 +97,18 @@ describe('a request for more says what it opens', () => {
     const place = '/data/mcpmux';
     const policy = { ...permitted({ filesystem: { allowWrite: ['/data'] } }), secrets: [place] };
     const filesystem = { allowWrite: [place], allowRead: [`${place}/logins.json`] };
-    expect(widening({ sandbox: { filesystem }, cwd: '/home/ann/work' }, policy)).toEqual([
+    expect(findWidenings({ sandbox: { filesystem }, cwd: '/home/ann/work' }, policy)).toEqual([
       `It may change and delete the files in ${place}.`,
       `It may read ${place}/logins.json, which is hidden from others.`,
     ]);
-    expect(widening({ sandbox: {}, cwd: place }, policy)).toHaveLength(1);
+    expect(findWidenings({ sandbox: {}, cwd: place }, policy)).toHaveLength(1);
   });
 
   it('where the client itself is in the home folder, every folder in it is asked about', () => {
     const inHome = permitted({}, '/home/ann');
-    expect(widening({ sandbox: {}, cwd: '/home/ann' }, inHome)).toEqual([]);
-    expect(widening({ sandbox: {}, cwd: '/home/ann/.ssh' }, inHome)).toHaveLength(1);
-    expect(widening({ sandbox: {}, cwd: '/home/ann/bin' }, inHome)).toHaveLength(1);
+    expect(findWidenings({ sandbox: {}, cwd: '/home/ann' }, inHome)).toEqual([]);
+    expect(findWidenings({ sandbox: {}, cwd: '/home/ann/.ssh' }, inHome)).toHaveLength(1);
+    expect(findWidenings({ sandbox: {}, cwd: '/home/ann/bin' }, inHome)).toHaveLength(1);
   });
 });
 
@@ -133,7 +133,7 @@ it('the policy itself is never wider than itself, and nothing reaches further wi
   fc.assert(
     fc.property(settings, settings, (wanted, policy) => {
       expect(
-        widening({ sandbox: policy, cwd: '/home/ann/work' }, permitted(policy)).filter((one) =>
+        findWidenings({ sandbox: policy, cwd: '/home/ann/work' }, permitted(policy)).filter((one) =>
           /network|send/.test(one),
         ),
       ).toEqual([]);

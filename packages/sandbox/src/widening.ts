@@ -1,6 +1,6 @@
-import { absolute, isWithin } from './paths.js';
-import { hasProtectedBetween } from './protected.js';
-import { secretPlaces } from './secrets.js';
+import { absolutePath, isWithin } from './paths.js';
+import { hasProtectedPathBetween } from './protected.js';
+import { secretPaths } from './secrets.js';
 import { domainsOf, networkReach, type FileSettings, type SandboxSettings } from './settings.js';
 
 /** The rights that a policy allows, and the base folders of its relative paths. */
@@ -9,12 +9,12 @@ export interface Permitted {
   /** The folder in which a server may write. */
   readonly folder: string;
   readonly home: string;
-  /** Further paths that contain secrets, which are paths of mcpmux and the files of clients. */
+  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
   readonly secrets?: readonly string[];
 }
 
 /** A server that an agent requests. */
-export interface Requested {
+export interface RequestedServer {
   /** `off` requests a server without a sandbox. */
   readonly sandbox: SandboxSettings | 'off';
   /** The working directory of the server. */
@@ -25,32 +25,34 @@ export interface Requested {
  * Returns the rights that a requested server would have beyond a policy, one sentence each, for the person who decides.
  * An empty list means that the request is within the policy.
  */
-export function widening({ sandbox, cwd }: Requested, permitted: Permitted): readonly string[] {
+export function findWidenings({ sandbox, cwd }: RequestedServer, permitted: Permitted): readonly string[] {
   if (sandbox === 'off') return ['It runs without a sandbox: with all your rights, files and network.'];
   return [
-    ...widerFolder(cwd, permitted),
-    ...widerFiles(sandbox.filesystem ?? {}, cwd, permitted),
-    ...widerNetwork(sandbox, permitted.settings),
+    ...folderWidenings(cwd, permitted),
+    ...fileWidenings(sandbox.filesystem ?? {}, cwd, permitted),
+    ...networkWidenings(sandbox, permitted.settings),
   ];
 }
 
-function widerFolder(cwd: string, permitted: Permitted): readonly string[] {
+function folderWidenings(cwd: string, permitted: Permitted): readonly string[] {
   // By default, a server cannot write to the home folder or to the folders above it.
-  return cwd === permitted.folder || isOpen(cwd, writableBy(permitted), permitted) ? [] : [mayChange(cwd)];
+  return cwd === permitted.folder || isPermittedPath(cwd, permittedWritablePaths(permitted), permitted)
+    ? []
+    : [changeWidening(cwd)];
 }
 
-function widerFiles(wanted: FileSettings, cwd: string, permitted: Permitted): readonly string[] {
+function fileWidenings(wanted: FileSettings, cwd: string, permitted: Permitted): readonly string[] {
   const { filesystem = {} } = permitted.settings;
   const allowed = (key: keyof FileSettings): readonly string[] => absolutePaths(filesystem[key], permitted);
   const asked = (key: keyof FileSettings): readonly string[] =>
     absolutePaths(wanted[key], { ...permitted, folder: cwd });
   const readable = [...allowed('allowRead'), ...allowed('allowWrite')];
   const beyond = (paths: readonly string[], within: readonly string[]): readonly string[] =>
-    paths.filter((path) => !isOpen(path, within, permitted));
+    paths.filter((path) => !isPermittedPath(path, within, permitted));
   const lost = (key: keyof FileSettings): readonly string[] =>
     allowed(key).filter((path) => !asked(key).includes(path));
   return [
-    ...beyond(asked('allowWrite'), writableBy(permitted)).map(mayChange),
+    ...beyond(asked('allowWrite'), permittedWritablePaths(permitted)).map(changeWidening),
     ...beyond(asked('allowRead'), readable).map(
       (path) => `It may read ${path}, which is hidden from others.`,
     ),
@@ -59,27 +61,24 @@ function widerFiles(wanted: FileSettings, cwd: string, permitted: Permitted): re
   ];
 }
 
-function mayChange(path: string): string {
+function changeWidening(path: string): string {
   return `It may change and delete the files in ${path}.`;
 }
 
-function writableBy(permitted: Permitted): readonly string[] {
+function permittedWritablePaths(permitted: Permitted): readonly string[] {
   const { folder, home, settings } = permitted;
   const written = absolutePaths(settings.filesystem?.allowWrite, permitted);
   return isWithin(home, folder) ? written : [folder, ...written];
 }
 
-/**
- * True if a path is in a permitted folder, and no path between the two is closed. A rule for the deeper path would open
- * a closed folder.
- */
-function isOpen(path: string, within: readonly string[], permitted: Permitted): boolean {
+/** True if a path is in a permitted folder with no closed path between them, which a rule for the path would open. */
+function isPermittedPath(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
   const { denyRead, denyWrite } = settings.filesystem ?? {};
   const closed = [
     ...absolutePaths(denyRead, permitted),
     ...absolutePaths(denyWrite, permitted),
-    ...secretPlaces(home),
+    ...secretPaths(home),
     ...secrets,
   ];
   const closes = (place: string, folder: string): boolean =>
@@ -88,27 +87,27 @@ function isOpen(path: string, within: readonly string[], permitted: Permitted): 
     (folder) =>
       isWithin(path, folder) &&
       !closed.some((place) => closes(place, folder)) &&
-      !hasProtectedBetween(path, folder),
+      !hasProtectedPathBetween(path, folder),
   );
 }
 
 function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitted): readonly string[] {
-  return paths.map((path) => absolute(path, folder, home));
+  return paths.map((path) => absolutePath(path, folder, home));
 }
 
-/** The text also covers abstract sockets. X11 listens on one, and often accepts every program of the user. */
-const WHOLE_NETWORK =
+/** The second sentence is about abstract sockets: X11 listens on one, and often accepts every program of the user. */
+const WHOLE_NETWORK_WIDENING =
   'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
   'with X11 it may then control your session: see the screen, and type.';
 
 const REACH_ORDER = { none: 0, domains: 1, all: 2 } as const;
 
-function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): readonly string[] {
+function networkWidenings(wanted: SandboxSettings, permitted: SandboxSettings): readonly string[] {
   const [reach, limit] = [networkReach(wanted), networkReach(permitted)];
   if (reach === 'none' || limit === 'all') return [];
-  if (reach === 'all') return [WHOLE_NETWORK];
+  if (reach === 'all') return [WHOLE_NETWORK_WIDENING];
   const [asked, given] = [domainsOf(wanted), domainsOf(permitted)];
-  const isGiven = (domain: string): boolean => given.allowedDomains.some((one) => covers(one, domain));
+  const isGiven = (domain: string): boolean => given.allowedDomains.some((one) => coversDomain(one, domain));
   const added = asked.allowedDomains.filter((domain) => REACH_ORDER[limit] === 0 || !isGiven(domain));
   const freed = given.deniedDomains.filter((domain) => !asked.deniedDomains.includes(domain));
   return [
@@ -117,7 +116,7 @@ function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): read
   ];
 }
 
-function covers(pattern: string, domain: string): boolean {
+function coversDomain(pattern: string, domain: string): boolean {
   if (pattern === domain) return true;
   return pattern.startsWith('*.') && domain.replace(/^\*\./, '').endsWith(pattern.slice(1));
 }

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 
 import type { Access, ClientPolicy } from './client-policy.js';
 import type { Disk } from './disk.js';
-import { fileView, type ViewPlaces } from './file-view.js';
+import { fileView, type ViewPaths } from './file-view.js';
 import type { FileSettings } from './settings.js';
 import { sightOf } from './sight-of.js';
 import type { Sight } from './sights.js';
 
 const HOME = '/home/ann';
 const CWD = `${HOME}/work`;
-const PLACES: ViewPlaces = {
+const PLACES: ViewPaths = {
   home: HOME,
   cwd: CWD,
   cache: `${HOME}/.cache/mcpmux/1`,
-  emptied: ['/tmp'],
-  needed: [],
+  emptiedFolders: ['/tmp'],
+  neededPaths: [],
   secrets: [`${HOME}/.cache/mcpmux`, `${CWD}/.vscode/mcp.json`],
 };
 const FILES = [

@@ -1,54 +1,57 @@
 import type { Access, ClientPolicy } from './client-policy.js';
 import type { Disk } from './disk.js';
 import { isWithin, nearest } from './paths.js';
-import { isOfKernel, SandboxError, type Sight } from './sights.js';
+import { isKernelPath, SandboxError, type Sight } from './sights.js';
 
 /**
- * Returns rules that give at each path what both the rules of a server and the sandbox of a client give. The folders
- * that only the server has, for temporary files and for caches, stay as they are.
+ * Returns rules that allow, at each path, only what both the rules of a server and the sandbox of a client allow. The
+ * folders that only the server has, for temporary files and for caches, are unchanged.
  *
- * @param sights the rules of the server. No path among them leads over a symbolic link
+ * @param sights the rules of the server. Their paths contain no symbolic links
  * @param cache the folder for the caches of the server
  * @throws SandboxError if the client may not read a part of `/proc` or `/dev`
  */
-export function withinPolicy(
+export function sightsWithinPolicy(
   sights: ReadonlyMap<string, Sight>,
   { access }: Pick<ClientPolicy, 'access'>,
   { cache, disk }: { readonly cache: string; readonly disk: Disk },
 ): ReadonlyMap<string, Sight> {
-  const limits = onDisk(access, disk);
+  const limits = accessByRealPath(access, disk);
   const sightOf = (path: string): Sight => nearest(path, sights) ?? 'read-only';
   const isOwn = (path: string): boolean => sightOf(path) === 'empty' || isWithin(path, cache);
-  const shown = [...limits.keys()].filter((path) => !isOfKernel(path) && sightOf(path) !== 'hidden');
+  const shown = [...limits.keys()].filter((path) => !isKernelPath(path) && sightOf(path) !== 'hidden');
   const changed = [...sights.keys(), ...shown].filter((path) => !isOwn(path));
   return new Map([
     ...sights,
-    ...changed.map((path): [string, Sight] => [path, lesser(sightOf(path), nearest(path, limits) ?? 'read')]),
+    ...changed.map((path): [string, Sight] => [
+      path,
+      lesserAccess(sightOf(path), nearest(path, limits) ?? 'read'),
+    ]),
   ]);
 }
 
-function lesser(sight: Sight, access: Access): Sight {
+function lesserAccess(sight: Sight, access: Access): Sight {
   if (access === 'none') return 'hidden';
   return sight === 'writable' && access === 'read' ? 'read-only' : sight;
 }
 
 /**
- * Returns the access by the paths to which the system leads. A server may have made a path that may be written a link to
- * another place, so such a path gives nothing.
+ * Returns the access by real path. A server may have replaced a writable path with a link to another place, so a
+ * writable path that is a link grants nothing.
  */
-function onDisk(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string, Access> {
+function accessByRealPath(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string, Access> {
   const rules = [...access].map(([path, own]) => ({
     path,
     own,
     real: path === '/' ? path : disk.real(path),
   }));
-  const hidden = rules.find(({ own, real }) => own === 'none' && real !== undefined && isOfKernel(real));
+  const hidden = rules.find(({ own, real }) => own === 'none' && real !== undefined && isKernelPath(real));
   if (hidden !== undefined)
     throw new SandboxError(`the sandbox of its client hides ${hidden.path}. No server can have that rule.`);
   const found = new Map<string, Access>();
-  // If two paths lead to one place, the lesser access applies there.
-  for (const strength of ['write', 'read', 'none'] as const)
+  // If several paths have the same real path, the least access applies.
+  for (const level of ['write', 'read', 'none'] as const)
     for (const { path, own, real } of rules)
-      if (own === strength && real !== undefined && (own !== 'write' || real === path)) found.set(real, own);
+      if (own === level && real !== undefined && (own !== 'write' || real === path)) found.set(real, own);
   return found;
 }

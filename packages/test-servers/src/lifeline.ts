@@ -112,9 +112,9 @@ export class Lifeline {
   }
 
   #describe(): string {
-    const names = [...this.#connections.values()].map((life) =>
+    const descriptions = [...this.#connections.values()].map((life) =>
       life === undefined ? 'one not yet introduced' : `${life.role} (pid ${life.pid})`,
     );
-    return `alive: ${names.length === 0 ? 'none' : names.join(', ')}`;
+    return `alive: ${descriptions.length === 0 ? 'none' : descriptions.join(', ')}`;
   }
 }

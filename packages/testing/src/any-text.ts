@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
 const LAST_BEFORE_SURROGATES = 0xd7_ff;
-const SURROGATES = 0x8_00;
+const SURROGATE_COUNT = 0x8_00;
 const character = fc
-  .integer({ min: 0, max: 0x10_ff_ff - SURROGATES })
-  .map((code) => String.fromCodePoint(code > LAST_BEFORE_SURROGATES ? code + SURROGATES : code));
+  .integer({ min: 0, max: 0x10_ff_ff - SURROGATE_COUNT })
+  .map((code) => String.fromCodePoint(code > LAST_BEFORE_SURROGATES ? code + SURROGATE_COUNT : code));
 
 /**
- * Strings of any characters, often of common ASCII characters.
+ * Generates strings of any characters, often of common ASCII characters.
  *
  * `fc.string({ unit: 'binary' })` also generates such strings, but builds a table of all characters in every thread,
  * which takes two seconds of CPU time.

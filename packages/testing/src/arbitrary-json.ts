@@ -23,11 +23,11 @@ export const jsonNumber: fc.Arbitrary<string> = fc.oneof(
 );
 
 // The parts of a string: raw characters of one to four bytes in UTF-8, and every kind of escape.
-const ASCII = ['a', 'B', '0', ' ', '/', '{', '}', '[', ']', ':', ',', '\x7F'];
-const UNICODE = ['é', '\u0085', '日', '\u2028', '\u2029', '\uFEFF', '\u{1F600}'];
+const ASCII_CHARACTERS = ['a', 'B', '0', ' ', '/', '{', '}', '[', ']', ':', ',', '\x7F'];
+const NON_ASCII_CHARACTERS = ['é', '\u0085', '日', '\u2028', '\u2029', '\uFEFF', '\u{1F600}'];
 const SHORT_ESCAPES = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t'];
 const LONG_ESCAPES = ['\\u0000', '\\u00e9', '\\uD83D\\uDE00', '\\uD800', '\\uFFFF'];
-const STRING_PARTS = [...ASCII, ...UNICODE, ...SHORT_ESCAPES, ...LONG_ESCAPES];
+const STRING_PARTS = [...ASCII_CHARACTERS, ...NON_ASCII_CHARACTERS, ...SHORT_ESCAPES, ...LONG_ESCAPES];
 
 /** Generates strings with their quotes. Some strings are too long for the byte loop of the reader. */
 export const jsonString: fc.Arbitrary<string> = fc
@@ -37,7 +37,7 @@ export const jsonString: fc.Arbitrary<string> = fc
   )
   .map((parts) => `"${parts.join('')}"`);
 
-const tree = fc.letrec<{ value: string; array: string; object: string }>((tie) => ({
+const jsonTree = fc.letrec<{ value: string; array: string; object: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     fc.constantFrom('null', 'true', 'false'),
@@ -47,31 +47,31 @@ const tree = fc.letrec<{ value: string; array: string; object: string }>((tie) =
     tie('object'),
   ),
   array: fc
-    .tuple(jsonSpace, fc.array(spaced(tie('value')), { maxLength: 5 }))
+    .tuple(jsonSpace, fc.array(withSpaceAround(tie('value')), { maxLength: 5 }))
     .map(([space, elements]) => `[${elements.length === 0 ? space : elements.join(',')}]`),
   object: jsonObjectOf(jsonString, tie('value')),
 }));
 
 /** Generates the text of a JSON value of any type, with white space inside. */
-export const jsonValue: fc.Arbitrary<string> = tree.value;
+export const jsonValue: fc.Arbitrary<string> = jsonTree.value;
 
 /** Generates the text of a JSON object, which may contain duplicate keys. */
-export const jsonObject: fc.Arbitrary<string> = tree.object;
+export const jsonObject: fc.Arbitrary<string> = jsonTree.object;
 
 /** Generates objects from generators of keys and values. The generated keys include their quotes. */
 export function jsonObjectOf(key: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const member = fc.tuple(spaced(key), spaced(value)).map((parts) => parts.join(':'));
+  const member = fc.tuple(withSpaceAround(key), withSpaceAround(value)).map((parts) => parts.join(':'));
   return fc
     .tuple(jsonSpace, fc.array(member, { maxLength: 6 }))
     .map(([space, members]) => `{${members.length === 0 ? space : members.join(',')}}`);
 }
 
-/** Adds white space around a text. */
-export function spaced(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/** Generates a text with white space around it. */
+export function withSpaceAround(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(jsonSpace, text, jsonSpace).map((parts) => parts.join(''));
 }
 
-/** Removes the white space between the tokens of a text. */
-export function compact(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/** Removes the white space between the tokens of a JSON text. */
+export function withoutSpace(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return text.map((json) => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gsu, '$1'));
 }

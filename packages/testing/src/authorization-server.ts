@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 import { Provider, type Configuration } from 'oidc-provider';
 
-/** Refuses a request without a valid token. Returns false to leave a request with a valid token to the server. */
+/**
+ * Refuses a request without a valid token, and returns true. Returns false for a request that the server must handle
+ * itself.
+ */
 export type LoginGuard = (
   request: { readonly path: string; readonly headers: { readonly authorization?: string | undefined } },
   response: ServerResponse,
@@ -12,12 +15,12 @@ export type LoginGuard = (
 
 /** The options of an {@link AuthorizationServer}. */
 export interface AuthorizationServerOptions {
-  /** The device grant. If absent, the server does not support it. */
+  /** The settings of the device grant. If absent, the server does not support it. */
   readonly device?: {
     /** The lifetime of a device code, in seconds. 600 if absent. */
-    readonly life?: number;
+    readonly lifetimeSeconds?: number;
     /** The minimum time between two polls, in milliseconds. A poll that comes earlier gets `slow_down`. */
-    readonly leastPause?: number;
+    readonly minPollIntervalMs?: number;
   };
   /** A program that signs assertions with the key whose public part is this JWK (RFC 7523). */
   readonly program?: { readonly id: string; readonly key: object; readonly algorithm: string };
@@ -28,25 +31,25 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** A real authorization server (oidc-provider) on 127.0.0.1. The tests act as its users. */
 export class AuthorizationServer implements AsyncDisposable {
   /** The access tokens that the server has issued. */
-  readonly given = new Set<string>();
+  readonly issuedTokens = new Set<string>();
   /** The times of the polls for tokens, in milliseconds. */
-  readonly polls: number[] = [];
+  readonly pollTimes: number[] = [];
 
   private constructor(
     readonly issuer: string,
     private readonly provider: Provider,
     private readonly server: Server,
   ) {
-    provider.on('access_token.saved', ({ jti }) => this.given.add(jti));
-    provider.on('client_credentials.saved', ({ jti }) => this.given.add(jti));
+    provider.on('access_token.saved', ({ jti }) => this.issuedTokens.add(jti));
+    provider.on('client_credentials.saved', ({ jti }) => this.issuedTokens.add(jti));
   }
 
   static async open(options: AuthorizationServerOptions = {}): Promise<AuthorizationServer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = new Provider(issuer, configuration(options));
-    const opened = new AuthorizationServer(issuer, provider, server);
+    const provider = new Provider(issuer, createConfiguration(options));
+    const authorizationServer = new AuthorizationServer(issuer, provider, server);
     provider.use(async (context, next) => {
       await next();
       const body: unknown = context.body;
@@ -55,49 +58,51 @@ export class AuthorizationServer implements AsyncDisposable {
       if ('device_code' in body) Object.assign(body, { interval: 1 });
       const isPending = 'error' in body && body.error === 'authorization_pending';
       const isPoll = context.oidc?.params?.['grant_type'] === DEVICE_GRANT;
-      if (isPoll && opened.isTooFast(options.device?.leastPause) && isPending)
+      if (isPoll && authorizationServer.isNextPollTooFast(options.device?.minPollIntervalMs) && isPending)
         context.body = { error: 'slow_down' };
     });
-    const answer = provider.callback();
-    server.on('request', (request, response) => void answer(request, response));
-    return opened;
+    const handleRequest = provider.callback();
+    server.on('request', (request, response) => void handleRequest(request, response));
+    return authorizationServer;
   }
 
-  /** Returns a guard with which the server at a URL accepts only tokens from this server. */
-  guardOf(url: string): LoginGuard {
+  /** Returns a guard for the server at a URL, which then accepts only tokens from this authorization server. */
+  createGuard(url: string): LoginGuard {
     const { origin } = new URL(url);
-    const named = '/.well-known/oauth-protected-resource';
+    const metadataPath = '/.well-known/oauth-protected-resource';
     return ({ path, headers }, response) => {
-      const isNamed = path.startsWith(named);
-      if (!isNamed && this.given.has(headers.authorization?.replace('Bearer ', '') ?? '')) return false;
-      response.writeHead(isNamed ? 200 : 401, {
+      const isForMetadata = path.startsWith(metadataPath);
+      if (!isForMetadata && this.issuedTokens.has(headers.authorization?.replace('Bearer ', '') ?? ''))
+        return false;
+      response.writeHead(isForMetadata ? 200 : 401, {
         'content-type': 'application/json',
-        'www-authenticate': `Bearer resource_metadata="${origin}${named}", scope="tools"`,
+        'www-authenticate': `Bearer resource_metadata="${origin}${metadataPath}", scope="tools"`,
       });
       response.end(JSON.stringify({ resource: url, authorization_servers: [this.issuer] }));
       return true;
     };
   }
 
-  /** Allows or refuses a login, as a person who enters the code does. */
-  async answer(userCode: string, isAllowed = true): Promise<void> {
+  /** Allows or refuses a login, in place of the person who enters the code. */
+  async answerLogin(userCode: string, isAllowed = true): Promise<void> {
     const code = await this.provider.DeviceCode.findByUserCode(userCode.replaceAll(/[^A-Z]/g, ''));
     if (code?.clientId === undefined) throw new Error(`nobody was given the code ${userCode}`);
     if (isAllowed) {
       const grant = new this.provider.Grant({ clientId: code.clientId, accountId: 'ann' });
       grant.addOIDCScope('openid');
       const { resource } = code.params ?? {};
-      for (const one of [resource].flat()) if (typeof one === 'string') grant.addResourceScope(one, 'tools');
+      for (const resourceUri of [resource].flat())
+        if (typeof resourceUri === 'string') grant.addResourceScope(resourceUri, 'tools');
       Object.assign(code, { accountId: 'ann', grantId: await grant.save(), scope: 'tools', resource });
     } else Object.assign(code, { error: 'access_denied', errorDescription: 'no' });
     await code.save();
   }
 
-  private isTooFast(leastPause = 0): boolean {
+  private isNextPollTooFast(minPollIntervalMs = 0): boolean {
     const now = Date.now();
-    const last = this.polls.at(-1) ?? 0;
-    this.polls.push(now);
-    return now - last < leastPause;
+    const lastPoll = this.pollTimes.at(-1) ?? 0;
+    this.pollTimes.push(now);
+    return now - lastPoll < minPollIntervalMs;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -107,7 +112,7 @@ export class AuthorizationServer implements AsyncDisposable {
   }
 }
 
-function configuration({ device, program }: AuthorizationServerOptions): Configuration {
+function createConfiguration({ device, program }: AuthorizationServerOptions): Configuration {
   const client = program && {
     client_id: program.id,
     grant_types: ['client_credentials'],
@@ -133,7 +138,7 @@ function configuration({ device, program }: AuthorizationServerOptions): Configu
     },
     scopes: ['openid', 'tools'],
     issueRefreshToken: () => Promise.resolve(true),
-    ttl: { DeviceCode: device?.life ?? 600 },
+    ttl: { DeviceCode: device?.lifetimeSeconds ?? 600 },
     findAccount: (_, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id }) }),
   };
 }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-const PROGRAM = process.env['MCPMUX_BWRAP'] ?? '/usr/bin/bwrap';
-const NAMESPACES = ['--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc'];
+const BUBBLEWRAP_PATH = process.env['MCPMUX_BWRAP'] ?? '/usr/bin/bwrap';
+const TEST_OPTIONS = ['--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc'];
 
 /** True if the tests have a working bubblewrap, in MCPMUX_BWRAP or where packages install it. */
 export const hasBubblewrap =
   process.platform === 'linux' &&
-  spawnSync(PROGRAM, [...NAMESPACES, '--', '/bin/sh', '-c', ':']).status === 0;
+  spawnSync(BUBBLEWRAP_PATH, [...TEST_OPTIONS, '--', '/bin/sh', '-c', ':']).status === 0;
 
 if (!hasBubblewrap)
   // oxlint-disable-next-line no-console -- the reason why tests are skipped

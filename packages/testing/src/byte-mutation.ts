@@ -9,21 +9,21 @@ type Mutation =
 
 const SIGNIFICANT_BYTES = Buffer.from('"\\{}[]:,-+.eE019tfnu \n\t\0\x1F\x7F\xC3\xFF', 'latin1');
 
-const position = fc.double({ min: 0, max: 1, noNaN: true });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const byte = fc.oneof(fc.constantFrom(...SIGNIFICANT_BYTES), fc.integer({ min: 0, max: 255 }));
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('cut', 'delete', 'repeat'), at: position }),
-  fc.record({ kind: fc.constantFrom('set', 'insert'), at: position, byte }),
+  fc.record({ kind: fc.constantFrom('cut', 'delete', 'repeat'), at: fraction }),
+  fc.record({ kind: fc.constantFrom('set', 'insert'), at: fraction, byte }),
 );
 
 /** Generates the bytes of `text`, some of them cut off, deleted, repeated, changed or inserted. */
-export function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
+export function mutatedBytes(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(text, fc.array(mutation, { minLength: 1, maxLength: 3 }))
-    .map(([original, mutations]) => mutations.reduce(mutate, Buffer.from(original)));
+    .map(([original, mutations]) => mutations.reduce(applyMutation, Buffer.from(original)));
 }
 
-function mutate(bytes: Buffer, change: Mutation): Buffer {
+function applyMutation(bytes: Buffer, change: Mutation): Buffer {
   const at = Math.floor(change.at * bytes.length);
   const before = bytes.subarray(0, at);
   const here = bytes.subarray(at, at + 1);

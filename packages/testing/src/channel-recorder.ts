@@ -1,4 +1,4 @@
-interface End {
+interface ChannelEnd {
   readonly reason: string;
   readonly error?: Error;
 }
@@ -14,47 +14,47 @@ export class ChannelRecorder {
   readonly lines: string[] = [];
   /** All events: `line …`, `oversized …`, `drained`, and the reason why the channel ended. */
   readonly events: string[] = [];
-  readonly ends: End[] = [];
+  readonly channelEnds: ChannelEnd[] = [];
   private watchers: Watcher[] = [];
 
   line(line: Buffer): void {
     this.lines.push(line.toString('utf8'));
-    this.record(`line ${line.toString('utf8')}`);
+    this.recordEvent(`line ${line.toString('utf8')}`);
   }
 
   oversized({ length }: { readonly length: number }): void {
-    this.record(`oversized ${length}`);
+    this.recordEvent(`oversized ${length}`);
   }
 
   drained(): void {
-    this.record('drained');
+    this.recordEvent('drained');
   }
 
-  ended(end: End): void {
-    this.ends.push(end);
-    this.record(end.reason);
+  ended(end: ChannelEnd): void {
+    this.channelEnds.push(end);
+    this.recordEvent(end.reason);
   }
 
   /** Resolves when `condition` is true. The condition is checked after each event. */
-  until(condition: () => boolean): Promise<void> {
+  waitUntil(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve) => this.watchers.push({ condition, resolve }));
   }
 
   /** Resolves when the channel has ended. */
-  untilEnded(): Promise<void> {
-    return this.until(() => this.ends.length > 0);
+  waitUntilEnded(): Promise<void> {
+    return this.waitUntil(() => this.channelEnds.length > 0);
   }
 
   /** Resolves when this number of lines has arrived. */
-  untilLines(count: number): Promise<void> {
-    return this.until(() => this.lines.length >= count);
+  waitForLines(count: number): Promise<void> {
+    return this.waitUntil(() => this.lines.length >= count);
   }
 
-  private record(event: string): void {
+  private recordEvent(event: string): void {
     this.events.push(event);
-    const fulfilled = this.watchers.filter(({ condition }) => condition());
-    this.watchers = this.watchers.filter((watcher) => !fulfilled.includes(watcher));
-    for (const { resolve } of fulfilled) resolve();
+    const fulfilledWatchers = this.watchers.filter(({ condition }) => condition());
+    this.watchers = this.watchers.filter((watcher) => !fulfilledWatchers.includes(watcher));
+    for (const { resolve } of fulfilledWatchers) resolve();
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const FOLDER = new URL('../fixtures/environments/', import.meta.url);
+const ENVIRONMENT_FOLDER = new URL('../fixtures/environments/', import.meta.url);
 
 /** The recorded environments of two windows of one client, with invented values. The windows have different folders. */
 export interface ClientEnvironments {
@@ -12,8 +12,8 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Returns the recorded environments of all clients. */
 export function clientEnvironments(): readonly ClientEnvironments[] {
-  return readdirSync(FOLDER).map((file) => {
-    const { windows } = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Pick<
+  return readdirSync(ENVIRONMENT_FOLDER).map((file) => {
+    const { windows } = JSON.parse(readFileSync(new URL(file, ENVIRONMENT_FOLDER), 'utf8')) as Pick<
       ClientEnvironments,
       'windows'
     >;

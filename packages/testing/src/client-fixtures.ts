@@ -8,10 +8,10 @@ export interface ClientFixture {
   readonly text: string;
 }
 
-const FOLDER = new URL('../fixtures/clients/', import.meta.url);
+const FIXTURE_FOLDER = new URL('../fixtures/clients/', import.meta.url);
 
 /** One file for each client. */
-export const CLIENT_FIXTURES: readonly ClientFixture[] = readdirSync(FOLDER).map((name) => ({
+export const CLIENT_FIXTURES: readonly ClientFixture[] = readdirSync(FIXTURE_FOLDER).map((name) => ({
   id: parse(name).name,
-  text: readFileSync(new URL(name, FOLDER), 'utf8'),
+  text: readFileSync(new URL(name, FIXTURE_FOLDER), 'utf8'),
 }));

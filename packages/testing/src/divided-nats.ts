@@ -1,6 +1,6 @@
-import { freePorts } from './free-ports.js';
-import { clusterBlock, natsServer, type NatsServer } from './nats-server.js';
-import { tcpGate } from './tcp-gate.js';
+import { findFreePorts } from './free-ports.js';
+import { clusterBlock, createNatsServer, type NatsServer } from './nats-server.js';
+import { openTcpGate } from './tcp-gate.js';
 
 /** Three NATS servers. The first server can be cut off from the other two. */
 export interface DividedNats extends AsyncDisposable {
@@ -8,23 +8,33 @@ export interface DividedNats extends AsyncDisposable {
   /** Cuts the network between the first server and the other two. */
   divide(): void;
   /** Restores the network. */
-  join(): void;
+  reconnect(): void;
 }
 
 /** Starts three NATS servers. All routes to and from the first server go through gates. */
-export async function dividedNats(): Promise<DividedNats> {
-  const [p0 = 0, p1 = 0, p2 = 0, m0 = 0, m1 = 0, m2 = 0, r0 = 0, r1 = 0, r2 = 0] = await freePorts(9);
-  const [g0, g1, g2] = [await tcpGate(r0), await tcpGate(r1), await tcpGate(r2)];
+export async function startDividedNats(): Promise<DividedNats> {
+  const [p0 = 0, p1 = 0, p2 = 0, m0 = 0, m1 = 0, m2 = 0, r0 = 0, r1 = 0, r2 = 0] = await findFreePorts(9);
+  const [g0, g1, g2] = [await openTcpGate(r0), await openTcpGate(r1), await openTcpGate(r2)];
   const gates = [g0, g1, g2];
   const servers = [
-    natsServer({
+    createNatsServer({
       name: 'n0',
       port: p0,
       monitorPort: m0,
       cluster: clusterBlock(r0, [g1.port, g2.port], g0.port),
     }),
-    natsServer({ name: 'n1', port: p1, monitorPort: m1, cluster: clusterBlock(r1, [g0.port, r2], g1.port) }),
-    natsServer({ name: 'n2', port: p2, monitorPort: m2, cluster: clusterBlock(r2, [g0.port, r1], g2.port) }),
+    createNatsServer({
+      name: 'n1',
+      port: p1,
+      monitorPort: m1,
+      cluster: clusterBlock(r1, [g0.port, r2], g1.port),
+    }),
+    createNatsServer({
+      name: 'n2',
+      port: p2,
+      monitorPort: m2,
+      cluster: clusterBlock(r2, [g0.port, r1], g2.port),
+    }),
   ] as const;
   await Promise.all(servers.map((server) => server.start()));
   return {
@@ -32,7 +42,7 @@ export async function dividedNats(): Promise<DividedNats> {
     divide: () => {
       for (const gate of gates) gate.shut();
     },
-    join: () => {
+    reconnect: () => {
       for (const gate of gates) gate.open();
     },
     [Symbol.asyncDispose]: async () => {

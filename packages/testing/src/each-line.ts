@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
-/** Calls `take` with each line of a stream, without its newline. Blank lines are skipped. */
-export function eachLine(input: Readable, take: (line: string) => void): void {
+/** Calls `onLine` with each line of a stream, without its newline. Blank lines are skipped. */
+export function forEachLine(input: Readable, onLine: (line: string) => void): void {
   let rest = Buffer.alloc(0);
   input.on('data', (chunk: Buffer) => {
     let bytes = Buffer.concat([rest, chunk]);
@@ -9,7 +9,7 @@ export function eachLine(input: Readable, take: (line: string) => void): void {
       const line = bytes.toString('utf8', 0, end);
       bytes = bytes.subarray(end + 1);
       rest = bytes;
-      if (line.trim() !== '') take(line);
+      if (line.trim() !== '') onLine(line);
     }
     rest = bytes;
   });

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy that silently drops idle connections, as some load balancers do. */
+/** A proxy that can forget its connections, like a load balancer that silently drops idle ones. */
 export interface ForgetfulGate extends AsyncDisposable {
   readonly port: number;
   /** The number of connections opened so far. */
-  readonly opened: number;
+  readonly openedCount: number;
   /** Resets each current connection when its next byte arrives. */
   forget(): void;
 }
 
 /** Opens a gate to a port of this machine. */
-export async function forgetfulGate(target: number): Promise<ForgetfulGate> {
+export async function openForgetfulGate(target: number): Promise<ForgetfulGate> {
   const sockets = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();
   let opened = 0;
@@ -32,7 +32,7 @@ export async function forgetfulGate(target: number): Promise<ForgetfulGate> {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
     port: (server.address() as AddressInfo).port,
-    get opened() {
+    get openedCount() {
       return opened;
     },
     forget: () => {

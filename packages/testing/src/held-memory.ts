@@ -3,13 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Returns the size of all reachable buffers of the process, in bytes. */
-export function heldBufferBytes(): number {
+export function measureHeldBufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
 /** Returns the size of all reachable objects of the process, in bytes. */
-export function heldHeapBytes(): number {
+export function measureHeldHeapBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }

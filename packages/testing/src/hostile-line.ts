@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import { jsonObject, jsonValue } from './arbitrary-json.js';
-import { mutated } from './byte-mutation.js';
+import { mutatedBytes } from './byte-mutation.js';
 
-/** Texts that programs print among messages, and texts that are hard to parse. */
+/** Texts that programs print between messages, and texts that are hard to parse. */
 const CORPUS = [
   'Server listening on stdio',
   'npm notice New major version of npm available!',
@@ -32,7 +32,7 @@ const CORPUS = [
   '{}',
 ] as const;
 
-const TEXT = fc.oneof(
+const messageText = fc.oneof(
   fc.constantFrom(...CORPUS),
   jsonValue,
   jsonObject.map((members) => `{"jsonrpc":"2.0","id":1,"result":${members}}`),
@@ -40,8 +40,8 @@ const TEXT = fc.oneof(
 );
 
 /** Generates the beginning of one text followed by the end of another. */
-const spliced = fc
-  .tuple(TEXT, TEXT, fc.double({ min: 0, max: 1, noNaN: true }))
+const splicedBytes = fc
+  .tuple(messageText, messageText, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([a, b, cut]) =>
     Buffer.concat([
       Buffer.from(a).subarray(0, Math.floor(cut * Buffer.byteLength(a))),
@@ -52,14 +52,14 @@ const spliced = fc
 /** Generates one line without newlines: a damaged message, garbage, or sometimes a valid message. */
 export const hostileLine: fc.Arbitrary<Buffer> = fc
   .oneof(
-    { weight: 2, arbitrary: TEXT.map((text) => Buffer.from(text)) },
-    { weight: 4, arbitrary: mutated(TEXT) },
-    { weight: 2, arbitrary: spliced },
+    { weight: 2, arbitrary: messageText.map((text) => Buffer.from(text)) },
+    { weight: 4, arbitrary: mutatedBytes(messageText) },
+    { weight: 2, arbitrary: splicedBytes },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)) },
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** Counts the outcomes of the lines, so that a fuzzer that reaches only one path fails. */
+/** Counts the outcomes of the lines of a fuzzer, so that a test can fail if the fuzzer reaches only one path. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 
@@ -69,7 +69,7 @@ export class Tally {
 
   /** Returns the share of one outcome among all outcomes. */
   share(outcome: string): number {
-    const all = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
-    return (this.counts.get(outcome) ?? 0) / all;
+    const total = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    return (this.counts.get(outcome) ?? 0) / total;
   }
 }

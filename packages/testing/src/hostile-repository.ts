@@ -4,22 +4,22 @@ import { basename, dirname, join } from 'node:path';
 import { seededRandom, type SeededRandom } from './seeded-random.js';
 import type { ServerFile } from './server-files.js';
 
-/** A server that creates a mark file when it runs. */
+/** The config entry of a server that creates a mark file when it runs. */
 type MarkingServer = Readonly<Record<string, unknown>>;
 
 /** The location and the content of a hostile repository. */
-interface HostileRepositoryInit {
+interface HostileRepositoryOptions {
   /** The seed of all random choices. */
   readonly seed: number;
   readonly root: string;
   /** The folder in which its servers create their mark files. */
-  readonly marks: string;
+  readonly markFolder: string;
   readonly files: readonly ServerFile[];
 }
 
 /** The ways to place a file: directly, as a link, in a linked folder, or as a broken link. */
 const PLACEMENTS = ['file', 'file', 'link', 'linked folder', 'broken link'] as const;
-const NAMES = [
+const SERVER_NAMES = [
   'evil',
   'mcpmux',
   'github',
@@ -31,34 +31,40 @@ const NAMES = [
   'mcp mux',
 ];
 
-/** Creates a repository whose author wants a program to run. Returns the folder in which the victim works. */
-function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit): string {
+/** Creates a repository whose author tries to run a program. Returns the folder in which the victim works. */
+function createHostileRepository({ seed, root, markFolder, files }: HostileRepositoryOptions): string {
   const random = seededRandom(seed);
-  const folder = join(root, ...subfolders(random));
+  const folder = join(root, ...pickSubfolders(random));
   mkdirSync(folder, { recursive: true });
   let count = 0;
   const servers = (): Record<string, MarkingServer> => {
-    const entries = Array.from({ length: 1 + random.below(3) }, () => {
+    const entries = Array.from({ length: 1 + random.integerBelow(3) }, () => {
       count += 1;
-      return [random.pick(NAMES), markingServer(random, folder, join(marks, `${seed}-${count}`))] as const;
+      return [
+        random.pick(SERVER_NAMES),
+        createMarkingServer(random, folder, join(markFolder, `${seed}-${count}`)),
+      ] as const;
     });
     return Object.fromEntries(entries);
   };
   // Each seed includes one file in rotation, and other files at random.
-  const own = files.filter((_, index) => index === seed % files.length || random.below(3) === 0);
-  for (const { path, render } of own) place(random, folder, path, render(servers()));
+  const chosenFiles = files.filter(
+    (_, index) => index === seed % files.length || random.integerBelow(3) === 0,
+  );
+  for (const { path, render } of chosenFiles) placeFile(random, folder, path, render(servers()));
   // Some programs also read files above the folder.
-  if (folder !== root) for (const { path, render } of own) place(random, root, path, render(servers()));
-  return random.below(8) === 0 ? linkTo(folder) : folder;
+  if (folder !== root)
+    for (const { path, render } of chosenFiles) placeFile(random, root, path, render(servers()));
+  return random.integerBelow(8) === 0 ? createLinkTo(folder) : folder;
 }
 
-/** Returns the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
-function localScope(seed: number, folder: string, marks: string): Record<string, MarkingServer> {
+/** Creates the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
+function createLocalScope(seed: number, folder: string, markFolder: string): Record<string, MarkingServer> {
   const random = seededRandom(seed);
-  return { local: markingServer(random, folder, join(marks, `${seed}-local`)) };
+  return { local: createMarkingServer(random, folder, join(markFolder, `${seed}-local`)) };
 }
 
-function subfolders(random: SeededRandom): readonly string[] {
+function pickSubfolders(random: SeededRandom): readonly string[] {
   const depth = random.pick([0, 0, 0, 1, 2, 3]);
   return Array.from(
     { length: depth },
@@ -66,9 +72,9 @@ function subfolders(random: SeededRandom): readonly string[] {
   );
 }
 
-function markingServer(random: SeededRandom, folder: string, mark: string): MarkingServer {
+function createMarkingServer(random: SeededRandom, folder: string, mark: string): MarkingServer {
   const script = `echo ran > '${mark}'`;
-  switch (random.below(6)) {
+  switch (random.integerBelow(6)) {
     case 0:
       return { command: 'touch', args: [mark] };
     case 1:
@@ -77,10 +83,10 @@ function markingServer(random: SeededRandom, folder: string, mark: string): Mark
         args: ['-e', `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "")`],
       };
     case 2:
-      return { command: executable(folder, `run-${basename(mark)}.sh`, script) };
+      return { command: writeExecutable(folder, `run-${basename(mark)}.sh`, script) };
     case 3:
       return {
-        command: `./${basename(executable(folder, `here-${basename(mark)}.sh`, script))}`,
+        command: `./${basename(writeExecutable(folder, `here-${basename(mark)}.sh`, script))}`,
         cwd: folder,
       };
     case 4:
@@ -90,39 +96,39 @@ function markingServer(random: SeededRandom, folder: string, mark: string): Mark
   }
 }
 
-function executable(folder: string, name: string, script: string): string {
+function writeExecutable(folder: string, name: string, script: string): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
   return file;
 }
 
-function place(random: SeededRandom, folder: string, path: string, text: string): void {
+function placeFile(random: SeededRandom, folder: string, path: string, text: string): void {
   const file = join(folder, path);
   const hidden = join(folder, `.hidden-${path.replaceAll('/', '-')}`, basename(path));
   const placement = random.pick(PLACEMENTS);
   try {
     if (placement === 'linked folder' && dirname(path) !== '.') {
-      write(hidden, text);
+      writeFile(hidden, text);
       mkdirSync(dirname(dirname(file)), { recursive: true });
       symlinkSync(dirname(hidden), dirname(file));
     } else if (placement === 'link' || placement === 'broken link') {
-      if (placement === 'link') write(hidden, text);
+      if (placement === 'link') writeFile(hidden, text);
       mkdirSync(dirname(file), { recursive: true });
       symlinkSync(hidden, file);
-    } else write(file, text);
+    } else writeFile(file, text);
   } catch (error) {
     // The folder of one file may have the path of another file.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
 
-function write(file: string, text: string): void {
+function writeFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-function linkTo(folder: string): string {
+function createLinkTo(folder: string): string {
   const link = `${folder}-link`;
   symlinkSync(folder, link);
   return link;
@@ -133,24 +139,24 @@ export interface HostileRepositories {
   /** The folders in which victims work. */
   readonly folders: readonly string[];
   /** The folder of the mark files. It is empty if no server has run. */
-  readonly marks: string;
+  readonly markFolder: string;
   /** The `projects` of a `.claude.json`, with a local scope for each repository. */
   readonly projects: Readonly<Record<string, object>>;
 }
 
-/** Creates a number of hostile repositories. */
-export function hostileRepositories(
+/** Creates hostile repositories, with the numbers from 0 as their seeds. */
+export function createHostileRepositories(
   count: number,
   home: string,
   files: readonly ServerFile[],
 ): HostileRepositories {
-  const marks = join(home, 'marks');
-  mkdirSync(marks);
+  const markFolder = join(home, 'marks');
+  mkdirSync(markFolder);
   const folders = Array.from({ length: count }, (_, seed) =>
-    hostileRepository({ seed, root: join(home, `repository-${seed}`), marks, files }),
+    createHostileRepository({ seed, root: join(home, `repository-${seed}`), markFolder, files }),
   );
   const scopes = folders.map(
-    (folder, seed) => [folder, { mcpServers: localScope(seed, folder, marks) }] as const,
+    (folder, seed) => [folder, { mcpServers: createLocalScope(seed, folder, markFolder) }] as const,
   );
-  return { folders, marks, projects: Object.fromEntries(scopes) };
+  return { folders, markFolder, projects: Object.fromEntries(scopes) };
 }

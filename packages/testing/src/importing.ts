@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-/** Returns a module that runs the module of a file. Node.js imports absolute paths of Windows only as urls. */
-export function importing(file: string): string {
+/** Returns the source text of a module that imports a file. On Windows, Node.js imports absolute paths only as URLs. */
+export function importStatement(file: string): string {
   return `import ${JSON.stringify(pathToFileURL(file).href)};\n`;
 }

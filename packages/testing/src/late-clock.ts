@@ -2,7 +2,7 @@ import type { ManualClock, Timer } from './manual-clock.js';
 
 /** A clock whose timers fire late, as in a process that was stopped or got no CPU time. */
 export class LateClock {
-  private late = 0;
+  private latenessMs = 0;
 
   constructor(
     private readonly clock: ManualClock,
@@ -10,12 +10,12 @@ export class LateClock {
   ) {}
 
   now(): number {
-    return this.clock.now() + this.late;
+    return this.clock.now() + this.latenessMs;
   }
 
   schedule(callback: () => void, delayMs: number): Timer {
     return this.clock.schedule(() => {
-      this.late = this.lateMs;
+      this.latenessMs = this.lateMs;
       callback();
     }, delayMs);
   }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-const IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.[^'"]*)\1/g;
-const TEST_CODE = /(^|\/)testing\/|\.test\.ts$/;
+const IMPORT_SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])(\.[^'"]*)\1/g;
+const TEST_CODE_PATH = /(^|\/)testing\/|\.test\.ts$/;
 
 /** Source text by path relative to the source folder, with `/` between folders. */
 export type Sources = ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export interface LayeringViolation {
 }
 
 /** Reads all TypeScript files below a source folder. */
-export function sourcesIn(folder: string): Sources {
+export function readSources(folder: string): Sources {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
@@ -31,19 +31,23 @@ export function sourcesIn(folder: string): Sources {
  *   rooms before it. Rooms in one element do not import each other. A file belongs to the room with the longest
  *   matching path. `.` is the source folder itself.
  */
-export function layeringViolations(
+export function findLayeringViolations(
   files: Sources,
   order: readonly (readonly string[])[],
 ): LayeringViolation[] {
   const ranks = new Map(order.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
   return importsOf(files).flatMap(({ file, specifier, imported }) => {
-    const reason = violation(ranks, file, imported);
+    const reason = violationReason(ranks, file, imported);
     return reason === undefined ? [] : [{ file, specifier, reason }];
   });
 }
 
-function violation(ranks: ReadonlyMap<string, number>, file: string, imported: string): string | undefined {
-  if (TEST_CODE.test(imported)) return 'is code for tests';
+function violationReason(
+  ranks: ReadonlyMap<string, number>,
+  file: string,
+  imported: string,
+): string | undefined {
+  if (TEST_CODE_PATH.test(imported)) return 'is code for tests';
   const from = roomOf(ranks, file);
   const to = roomOf(ranks, imported);
   if (from === to) return undefined;
@@ -67,11 +71,11 @@ function roomOf(ranks: ReadonlyMap<string, number>, path: string): string {
  *
  * @returns the sorted files of each cycle
  */
-export function importCircles(files: Sources): string[][] {
+export function findImportCycles(files: Sources): string[][] {
   const targets = new Map<string, string[]>();
   for (const { file, imported } of importsOf(files))
     targets.set(file, [...(targets.get(file) ?? []), imported.replace(/\.js$/, '.ts')]);
-  const reach = new Map([...targets.keys()].map((file) => [file, reachable(file, targets)]));
+  const reach = new Map([...targets.keys()].map((file) => [file, reachableFiles(file, targets)]));
   const cycles = new Map<string, string[]>();
   for (const [file, all] of reach) {
     const cycle = [...all].filter((other) => reach.get(other)?.has(file)).toSorted();
@@ -80,7 +84,7 @@ export function importCircles(files: Sources): string[][] {
   return [...cycles.values()];
 }
 
-function reachable(file: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+function reachableFiles(file: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = [...(targets.get(file) ?? [])];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -93,9 +97,9 @@ function reachable(file: string, targets: ReadonlyMap<string, readonly string[]>
 
 function importsOf(files: Sources): { file: string; specifier: string; imported: string }[] {
   return [...files]
-    .filter(([file]) => !TEST_CODE.test(file))
+    .filter(([file]) => !TEST_CODE_PATH.test(file))
     .flatMap(([file, source]) =>
-      [...source.matchAll(IMPORT)].map((match) => {
+      [...source.matchAll(IMPORT_SPECIFIER)].map((match) => {
         const specifier = match[2] ?? '';
         return { file, specifier, imported: posix.join(posix.dirname(file), specifier) };
       }),

@@ -3,48 +3,52 @@ export interface Timer {
   cancel(): void;
 }
 
-interface Entry {
-  readonly due: number;
+interface TimerEntry {
+  readonly dueTime: number;
   readonly callback: () => void;
 }
 
 /** A clock that advances only when a test advances it. */
 export class ManualClock {
-  private time = 0;
-  private entries: Entry[] = [];
+  private currentTime = 0;
+  private entries: TimerEntry[] = [];
 
   now(): number {
-    return this.time;
+    return this.currentTime;
   }
 
   schedule(callback: () => void, delayMs: number): Timer {
-    const entry = { due: this.time + delayMs, callback };
+    const entry = { dueTime: this.currentTime + delayMs, callback };
     this.entries.push(entry);
     return { cancel: () => this.remove(entry) };
   }
 
   /** The number of running timers. */
-  get timers(): number {
+  get timerCount(): number {
     return this.entries.length;
   }
 
   /** Advances the time by `ms` milliseconds. Timers that become due fire in order, including timers set meanwhile. */
   advance(ms: number): void {
-    const until = this.time + ms;
-    for (let next = this.earliest(); next !== undefined && next.due <= until; next = this.earliest()) {
-      this.time = next.due;
+    const endTime = this.currentTime + ms;
+    for (
+      let next = this.earliestEntry();
+      next !== undefined && next.dueTime <= endTime;
+      next = this.earliestEntry()
+    ) {
+      this.currentTime = next.dueTime;
       this.remove(next);
       next.callback();
     }
-    this.time = until;
+    this.currentTime = endTime;
   }
 
-  private earliest(): Entry | undefined {
+  private earliestEntry(): TimerEntry | undefined {
     // The sort is stable, so of two timers due at the same time, the timer that was set first fires first.
-    return this.entries.toSorted((a, b) => a.due - b.due)[0];
+    return this.entries.toSorted((a, b) => a.dueTime - b.dueTime)[0];
   }
 
-  private remove(entry: Entry): void {
+  private remove(entry: TimerEntry): void {
     this.entries = this.entries.filter((other) => other !== entry);
   }
 }

@@ -2,7 +2,7 @@ import type { NatsServer } from './nats-server.js';
 
 interface StreamDetail {
   readonly name: string;
-  /** The watches that the server serves. */
+  /** The consumers of the stream, one for each watch of the bucket. */
   readonly consumer_detail?: readonly {
     readonly name: string;
     readonly cluster?: { readonly leader?: string };
@@ -14,19 +14,19 @@ interface StreamDetail {
   readonly state: { readonly last_seq: number };
 }
 
-interface Report {
+interface JetStreamReport {
   readonly account_details?: readonly { readonly stream_detail?: readonly StreamDetail[] }[];
 }
 
 /** Returns the server that leads the replicas of a bucket, or undefined if there is no leader. */
-export async function leaderOf(
+export async function findBucketLeader(
   servers: readonly NatsServer[],
   bucket: string,
 ): Promise<NatsServer | undefined> {
   for (const server of servers) {
-    const leader = (await detailOf(server, bucket))?.cluster?.leader;
-    const found = servers.find(({ name }) => name === leader);
-    if (found !== undefined) return found;
+    const leaderName = (await fetchStreamDetail(server, bucket))?.cluster?.leader;
+    const leaderServer = servers.find(({ name }) => name === leaderName);
+    if (leaderServer !== undefined) return leaderServer;
   }
   return undefined;
 }
@@ -35,37 +35,40 @@ export async function leaderOf(
  * Returns the number of servers with a complete replica of a bucket. The leader's report does not suffice, because
  * NATS 2.9 reports a new replica as current while it is still empty, and such a replica elects no leader.
  */
-export async function copiesOf(servers: readonly NatsServer[], bucket: string): Promise<number> {
-  const leader = await leaderOf(servers, bucket);
-  const detail = leader && (await detailOf(leader, bucket));
+export async function countReplicas(servers: readonly NatsServer[], bucket: string): Promise<number> {
+  const leader = await findBucketLeader(servers, bucket);
+  const detail = leader && (await fetchStreamDetail(leader, bucket));
   if (detail === undefined) return 0;
   const current = (detail.cluster?.replicas ?? []).filter((replica) => replica.current);
   const names = new Set(current.map(({ name }) => name));
   const copies = await Promise.all(
-    servers.filter(({ name }) => names.has(name)).map((server) => detailOf(server, bucket)),
+    servers.filter(({ name }) => names.has(name)).map((server) => fetchStreamDetail(server, bucket)),
   );
   return 1 + copies.filter((copy) => copy?.state.last_seq === detail.state.last_seq).length;
 }
 
-/** Returns the server that serves the only watch of a bucket, or undefined if no server does. */
-export async function feederOf(
+/** Returns the server that delivers the only watch of a bucket, or undefined if there is none. */
+export async function findWatchServer(
   servers: readonly NatsServer[],
   bucket: string,
 ): Promise<NatsServer | undefined> {
   for (const server of servers) {
-    const [watch] = (await detailOf(server, bucket))?.consumer_detail ?? [];
-    const found = servers.find(({ name }) => name === watch?.cluster?.leader);
-    if (found !== undefined) return found;
+    const [watch] = (await fetchStreamDetail(server, bucket))?.consumer_detail ?? [];
+    const watchServer = servers.find(({ name }) => name === watch?.cluster?.leader);
+    if (watchServer !== undefined) return watchServer;
   }
   return undefined;
 }
 
-async function detailOf({ monitor }: NatsServer, bucket: string): Promise<StreamDetail | undefined> {
+async function fetchStreamDetail(
+  { monitorUrl }: NatsServer,
+  bucket: string,
+): Promise<StreamDetail | undefined> {
   try {
-    const url = new URL('/jsz?consumers=true', monitor);
+    const url = new URL('/jsz?consumers=true', monitorUrl);
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape that NATS documents
-    const { account_details: accounts = [] } = (await response.json()) as Report;
+    const { account_details: accounts = [] } = (await response.json()) as JetStreamReport;
     const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
     return streams.find(({ name }) => name === `KV_${bucket}`);
   } catch {

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts } from './free-ports.js';
+import { findFreePorts } from './free-ports.js';
 
-const PROGRAM = process.env['MCPMUX_NATS_SERVER'] ?? 'nats-server';
+const NATS_SERVER_PROGRAM = process.env['MCPMUX_NATS_SERVER'] ?? 'nats-server';
 
 /** True if the tests have a nats-server, in MCPMUX_NATS_SERVER or on the PATH. */
-export const hasNatsServer = spawnSync(PROGRAM, ['--version']).status === 0;
+export const hasNatsServer = spawnSync(NATS_SERVER_PROGRAM, ['--version']).status === 0;
 
 if (!hasNatsServer)
   // oxlint-disable-next-line no-console -- the reason why tests are skipped
@@ -22,32 +22,32 @@ export interface NatsServer extends AsyncDisposable {
   /** The folder in which the server stores its data. */
   readonly folder: string;
   /** The monitoring endpoint, which returns the leaders in `/jsz` and counts in `/varz`. */
-  readonly monitor: URL;
+  readonly monitorUrl: URL;
   /** Kills the server without a shutdown. */
   kill(): Promise<void>;
-  /** Starts the server again, with the same port and data. */
+  /** Starts the server, or starts it again with the same port and data. */
   start(): Promise<void>;
-  /** Stops or resumes the process, to simulate a network failure. */
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Suspends or resumes the process, to simulate a network failure. */
+  sendSignal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** The ports and the configuration of a server in a cluster. */
-export interface NatsServerPlan {
+export interface NatsServerOptions {
   readonly name: string;
   readonly port: number;
   readonly monitorPort: number;
-  /** The block `cluster`. Empty for a single server. */
+  /** The `cluster` block of the configuration. Empty for a single server. */
   readonly cluster: string;
-  /** The accounts and the TLS settings. Open to all clients if absent. */
+  /** The accounts and TLS settings of the configuration. If absent, the server accepts all clients. */
   readonly access?: string;
 }
 
 /** Starts NATS servers with JetStream. Several servers form one cluster. */
-export async function natsServers(count = 1): Promise<NatsServer[]> {
-  const ports = await freePorts(count * 3);
+export async function startNatsServers(count = 1): Promise<NatsServer[]> {
+  const ports = await findFreePorts(count * 3);
   const routePorts = ports.slice(count, 2 * count);
   const servers = routePorts.map((routePort, index) =>
-    natsServer({
+    createNatsServer({
       name: `n${index}`,
       port: ports[index] ?? 0,
       monitorPort: ports[2 * count + index] ?? 0,
@@ -58,7 +58,7 @@ export async function natsServers(count = 1): Promise<NatsServer[]> {
   return servers;
 }
 
-/** Returns the block `cluster` of a server. */
+/** Returns the `cluster` block for the configuration of a server. */
 export function clusterBlock(port: number, routes: readonly number[], advertised = port): string {
   const urls = routes.map((route) => `nats-route://127.0.0.1:${route}`);
   const address = `127.0.0.1:${advertised}`;
@@ -66,7 +66,13 @@ export function clusterBlock(port: number, routes: readonly number[], advertised
 }
 
 /** Returns a NATS server that is not started. */
-export function natsServer({ name, port, monitorPort, cluster, access = '' }: NatsServerPlan): NatsServer {
+export function createNatsServer({
+  name,
+  port,
+  monitorPort,
+  cluster,
+  access = '',
+}: NatsServerOptions): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-nats-'));
   const config = join(folder, 'nats.conf');
   const lines = [
@@ -89,12 +95,12 @@ export function natsServer({ name, port, monitorPort, cluster, access = '' }: Na
     name,
     url: `nats://127.0.0.1:${port}`,
     folder,
-    monitor: new URL(`http://127.0.0.1:${monitorPort}`),
+    monitorUrl: new URL(`http://127.0.0.1:${monitorPort}`),
     kill,
     start: async () => {
-      child = await launch(config);
+      child = await launchServer(config);
     },
-    signal: (signal) => void child?.kill(signal),
+    sendSignal: (signal) => void child?.kill(signal),
     [Symbol.asyncDispose]: async () => {
       await kill();
       rmSync(folder, { recursive: true, force: true });
@@ -103,17 +109,17 @@ export function natsServer({ name, port, monitorPort, cluster, access = '' }: Na
 }
 
 /** Resolves when the server accepts connections. */
-function launch(config: string): Promise<ChildProcess> {
+function launchServer(config: string): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    const child = spawn(PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(NATS_SERVER_PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';
     child.once('error', reject);
     child.once('exit', (code, signal) => {
-      const ended = `nats-server ended with ${signal ?? code}:\n${text}`;
-      reject(new Error(ended));
+      const exitMessage = `nats-server ended with ${signal ?? code}:\n${text}`;
+      reject(new Error(exitMessage));
       // The test did not kill this server, so its output is the only trace of the reason.
       // oxlint-disable-next-line no-console -- the reason why tests fail
-      if (!child.killed) console.error(ended);
+      if (!child.killed) console.error(exitMessage);
     });
     // The server prints this line when it is ready.
     child.stderr?.on('data', (part: Buffer) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * Writes a program of Node.js that starts by its name on every system: on Windows a batch file starts it.
+ * Writes a Node.js program that can be started by its name on every system. On Windows, a batch file starts it.
  *
  * @param source a CommonJS module
  */

@@ -16,27 +16,27 @@ export interface RealTool extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
-const FOLDER = new URL('../fixtures/real-tools/', import.meta.url);
+const REAL_TOOLS_FOLDER = new URL('../fixtures/real-tools/', import.meta.url);
 
 /** Returns the tools of nineteen servers from npm, PyPI and Go, recorded on 2026-11-24. */
-export function realServers(): readonly RealServer[] {
-  const text = gunzipSync(readFileSync(new URL('tools.json.gz', FOLDER))).toString('utf8');
+export function readRealServers(): readonly RealServer[] {
+  const text = gunzipSync(readFileSync(new URL('tools.json.gz', REAL_TOOLS_FOLDER))).toString('utf8');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- recorded in this shape
   return JSON.parse(text) as readonly RealServer[];
 }
 
 /** Returns tasks in a person's words, with the tools that fit each task, as `{server}__{tool}`. */
 export function labelledQueries(): ReadonlyMap<string, readonly string[]> {
-  return queriesOf('queries.json');
+  return readQueries('queries.json');
 }
 
 /** Returns tasks in the words of a person who does not know the tools. Tasks 2, 4, 6 and so on are held out. */
 export function colloquialQueries(): ReadonlyMap<string, readonly string[]> {
-  return queriesOf('colloquial-queries.json');
+  return readQueries('colloquial-queries.json');
 }
 
-function queriesOf(name: string): ReadonlyMap<string, readonly string[]> {
-  const text = readFileSync(new URL(name, FOLDER), 'utf8');
+function readQueries(name: string): ReadonlyMap<string, readonly string[]> {
+  const text = readFileSync(new URL(name, REAL_TOOLS_FOLDER), 'utf8');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written in this shape
   return new Map(Object.entries(JSON.parse(text) as Record<string, readonly string[]>));
 }

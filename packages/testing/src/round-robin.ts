@@ -11,13 +11,13 @@ export interface RoundRobin extends AsyncDisposable {
  * Opens an HTTP load balancer. Each request goes to the next address in turn, regardless of its content. An address
  * that does not answer is skipped.
  */
-export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin> {
+export async function openRoundRobin(addresses: readonly URL[]): Promise<RoundRobin> {
   let next = 0;
   const server = createServer((incoming, response) => {
-    const parts: Buffer[] = [];
-    incoming.on('data', (part: Buffer) => parts.push(part));
-    incoming.on('end', () => forward(addresses.length));
-    const forward = (left: number): void => {
+    const bodyChunks: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => bodyChunks.push(part));
+    incoming.on('end', () => forwardRequest(addresses.length));
+    const forwardRequest = (left: number): void => {
       const { hostname, port, host } = addresses[(next += 1) % addresses.length] ?? new URL('http://none');
       const { method, url: path, headers } = incoming;
       const outgoing = request(
@@ -29,11 +29,11 @@ export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin>
       );
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // A request that has reached a node is not sent again.
-        if (error.code === 'ECONNREFUSED' && left > 1) forward(left - 1);
+        if (error.code === 'ECONNREFUSED' && left > 1) forwardRequest(left - 1);
         else response.destroy();
       });
       response.on('close', () => outgoing.destroy());
-      outgoing.end(Buffer.concat(parts));
+      outgoing.end(Buffer.concat(bodyChunks));
     };
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

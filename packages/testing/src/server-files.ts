@@ -1,9 +1,9 @@
-/** A server entry in the format of mcpmux's config. */
+/** A JSON object, such as a server entry in the format of mcpmux's config. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A file in which a client looks for servers. */
 export interface ServerFile {
-  /** Relative to the folder of a project, or to the home folder. */
+  /** The path relative to the folder of a project, or to the home folder. */
   readonly path: string;
   readonly render: (servers: Readonly<Record<string, JsonObject>>) => string;
 }
@@ -13,14 +13,14 @@ interface KnownClient<Format> {
   readonly format: Format;
   readonly key: readonly string[];
   readonly projectFile?: string;
-  readonly userFile: (places: typeof ROOT) => string | undefined;
+  readonly userFile: (places: typeof ROOT_PLACES) => string | undefined;
   readonly dialect: { fromMux(entry: JsonObject): { readonly entry: JsonObject } };
 }
 
 type Editor = { render(document: JsonObject): string };
 
-const ROOT = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
-const CONFIGS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
+const ROOT_PLACES = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
+const MUX_CONFIG_PATHS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
 
 /** Returns every file in which a client or mcpmux looks for servers, relative to a project or to a home folder. */
 export async function serverFiles<Format>(
@@ -32,13 +32,15 @@ export async function serverFiles<Format>(
       const editor = await editorOf(format);
       const render = (servers: Readonly<Record<string, JsonObject>>): string => {
         const entries = Object.entries(servers).map(([name, entry]) => [name, dialect.fromMux(entry).entry]);
-        const inner: JsonObject = Object.fromEntries(entries);
-        return editor.render(key.reduceRight((value: JsonObject, name) => ({ [name]: value }), inner));
+        const serverEntries: JsonObject = Object.fromEntries(entries);
+        return editor.render(
+          key.reduceRight((value: JsonObject, name) => ({ [name]: value }), serverEntries),
+        );
       };
-      const paths = [projectFile, userFile(ROOT)?.slice(1)].filter((path) => path !== undefined);
+      const paths = [projectFile, userFile(ROOT_PLACES)?.slice(1)].filter((path) => path !== undefined);
       return [...new Set(paths)].map((path) => ({ path, render }));
     }),
   );
   const render = (mcpServers: Readonly<Record<string, JsonObject>>): string => JSON.stringify({ mcpServers });
-  return [...ofClients.flat(), ...CONFIGS.map((path) => ({ path, render }))];
+  return [...ofClients.flat(), ...MUX_CONFIG_PATHS.map((path) => ({ path, render }))];
 }

@@ -14,12 +14,12 @@ import { temporaryFolder } from './temporary-folder.js';
 
 /** The two ends of one connection. Each end stays open after the other end has ended its stream. */
 export interface SocketPair extends AsyncDisposable {
-  readonly near: Socket;
-  readonly far: Socket;
+  readonly clientEnd: Socket;
+  readonly serverEnd: Socket;
 }
 
 /** Opens a {@link SocketPair} over TCP. Disposing of the pair closes both ends. */
-export function socketPair(): Promise<SocketPair> {
+export function openSocketPair(): Promise<SocketPair> {
   return connectPair({ host: '127.0.0.1', port: 0 }, (server) => {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
@@ -28,7 +28,7 @@ export function socketPair(): Promise<SocketPair> {
 }
 
 /** Opens a {@link SocketPair} over a Unix socket or a Windows named pipe, like the pipes of child processes. */
-export async function pipePair(): Promise<SocketPair> {
+export async function openPipePair(): Promise<SocketPair> {
   await using folder = await temporaryFolder();
   const isWindows = process.platform === 'win32';
   const path = isWindows ? `\\\\.\\pipe\\${basename(folder.path)}` : join(folder.path, 'pipe');
@@ -36,21 +36,21 @@ export async function pipePair(): Promise<SocketPair> {
 }
 
 async function connectPair(
-  where: ListenOptions,
-  to: (server: Server) => NetConnectOpts,
+  listenOptions: ListenOptions,
+  connectOptionsFor: (server: Server) => NetConnectOpts,
 ): Promise<SocketPair> {
   const server = createServer({ allowHalfOpen: true });
-  server.listen(where);
+  server.listen(listenOptions);
   await once(server, 'listening');
-  const near = connect({ ...to(server), allowHalfOpen: true });
+  const clientEnd = connect({ ...connectOptionsFor(server), allowHalfOpen: true });
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
-  const [far] = await Promise.all([accepted, once(near, 'connect')]);
+  const [serverEnd] = await Promise.all([accepted, once(clientEnd, 'connect')]);
   server.close();
   return {
-    near,
-    far,
+    clientEnd,
+    serverEnd,
     async [Symbol.asyncDispose]() {
-      for (const socket of [near, far]) {
+      for (const socket of [clientEnd, serverEnd]) {
         const closed = socket.closed ? undefined : once(socket, 'close');
         socket.destroy();
         await closed;

@@ -10,7 +10,7 @@ export interface TcpGate extends AsyncDisposable {
 }
 
 /** Opens a gate to a port of this machine. */
-export async function tcpGate(target: number): Promise<TcpGate> {
+export async function openTcpGate(target: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
   let isOpen = true;
   const server = createServer((incoming) => {

@@ -5,7 +5,7 @@ import { keyPaths } from '../src/json/key-paths.js';
 import { type Message } from '../src/message/message.js';
 import { readMessage } from '../src/message/message-reader.js';
 import type { Span } from '../src/json/span.js';
-import { fuzzRuns } from '@mcpmux/testing/fuzz-seed';
+import { fuzzParameters } from '@mcpmux/testing/fuzz-seed';
 import { hostileLine, Tally } from '@mcpmux/testing/hostile-line';
 
 const WANTED = keyPaths(['name', 'uri', 'requestId', '_meta.progressToken']);
@@ -68,7 +68,7 @@ it('B11, B22, B25: the scanner agrees with JSON.parse on every line, those it ac
       tally.add(outcome);
       for (const [scanned, parsedValue] of pairs) expect(scanned).toEqual(parsedValue);
     }),
-    fuzzRuns(4),
+    fuzzParameters(4),
   );
   const least = {
     accepted: 0.03,

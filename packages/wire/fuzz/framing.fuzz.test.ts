@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { chunked } from '@mcpmux/testing/chunked';
+import { chunkedBytes } from '@mcpmux/testing/chunked';
 import { MessageFramer } from '../src/frame/message-framer.js';
-import { fuzzRuns } from '@mcpmux/testing/fuzz-seed';
+import { fuzzParameters } from '@mcpmux/testing/fuzz-seed';
 import { hostileLine } from '@mcpmux/testing/hostile-line';
 
 const MAX_LINE_BYTES = 2000;
@@ -80,7 +80,7 @@ it.each(['lines', 'headers'] as const)(
             },
             MAX_LINE_BYTES,
           );
-          for (const chunk of chunked(streamOf(parts, framing), sizes)) {
+          for (const chunk of chunkedBytes(streamOf(parts, framing), sizes)) {
             for (let rest: Buffer | undefined = chunk; rest !== undefined;) {
               rest = framer.push(rest, linesPerTurn);
             }
@@ -97,7 +97,7 @@ it.each(['lines', 'headers'] as const)(
           expect(performance.now() - start).toBeLessThan(SLOWEST_RUN_MS);
         },
       ),
-      fuzzRuns(),
+      fuzzParameters(),
     );
   },
 );

@@ -8,7 +8,7 @@ import process from 'node:process';
 
 import { expect, it } from 'vitest';
 
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 
 const examples = fileURLToPath(new URL('../examples/', import.meta.url));
 
@@ -26,8 +26,8 @@ it('has an example that calls a tool by its other name, and changes no other byt
   const [fromClient, toClient, fromServer, toServer] = Array.from({ length: 4 }, () => new PassThrough());
   if (!fromClient || !toClient || !fromServer || !toServer) throw new Error('four streams');
   const [client, server]: string[][] = [[], []];
-  eachLine(toClient, (line) => client?.push(line));
-  eachLine(toServer, (line) => server?.push(line));
+  forEachLine(toClient, (line) => client?.push(line));
+  forEachLine(toServer, (line) => server?.push(line));
   renameTool({ input: fromClient, output: toClient }, { input: fromServer, output: toServer }, 'old', 'new');
   fromClient.write('{"id":1,"method":"tools/call","params":{ "name":"new","arguments":{"n":1.0}}}\n');
   fromClient.write('{"id":2,"method":"tools/call","params":{"name":"other"}}\n');

@@ -2,7 +2,7 @@
 export const ExitCode = {
   /** The client closed the connection, or the command succeeded. */
   Ok: 0,
-  /** The command failed for a reason that has no exit code of its own. */
+  /** The command failed for a reason without a specific exit code. */
   Failed: 1,
   /** The command line or the config is invalid. */
   Usage: 2,
@@ -12,10 +12,10 @@ export const ExitCode = {
   ToolError: 5,
   /** The server, tool, config, client or file does not exist. */
   NotFound: 6,
-  /** A person refused, or there was no terminal on which to ask. */
+  /** The user refused, or there was no terminal on which to ask. */
   Refused: 7,
-  /** A person pressed Ctrl-C at a question. */
+  /** The user pressed Ctrl-C at a prompt. */
   Interrupted: 130,
-  /** A defect of mcpmux. */
+  /** A bug in mcpmux. */
   Internal: 70,
 } as const;

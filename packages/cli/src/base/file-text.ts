@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Returns the text of a UTF-8 file, or undefined if the file cannot be read. */
-export function fileText(file: string): string | undefined {
+export function readFileText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

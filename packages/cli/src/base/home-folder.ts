@@ -1,16 +1,15 @@
 import { homedir, userInfo } from 'node:os';
 
 /** The functions that look up the user's home folder. */
-export interface UserSource {
+export interface HomeFolderLookup {
   readonly homedir: () => string;
   readonly userInfo: () => { readonly homedir: string };
 }
 
 /**
- * Returns the home folder of the user. Returns `/` for a user without HOME and without an account, as in some
- * containers.
+ * Returns the home folder of the user. Returns `/` if HOME is unset and the user has no account, as in some containers.
  */
-export function homeFolder(source: UserSource = { homedir, userInfo }): string {
+export function homeFolder(source: HomeFolderLookup = { homedir, userInfo }): string {
   try {
     return source.homedir() || source.userInfo().homedir;
   } catch {

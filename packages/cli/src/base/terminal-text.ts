@@ -3,40 +3,37 @@ import { randomInt } from 'node:crypto';
 import { escapeControls } from '@mcpmux/core';
 
 /**
- * The random prefix of the style codes of this process. Text from other sources cannot contain the prefix, because its
- * numbers are secret. The first style creates the prefix, since responses to clients have no styles.
+ * The random prefix of this process's style codes. Text from other sources cannot contain the prefix, because its
+ * numbers are secret. Created with the first style, because a process that only serves clients uses no styles.
  */
 let stylePrefix: string | undefined;
 
 /** Returns a code of this process for a colour or a weight. {@link terminalText} turns it into a terminal code. */
 export function styleCode(code: number): string {
-  return `${(stylePrefix ??= newCode())}${code}m`;
+  return `${(stylePrefix ??= newStylePrefix())}${code}m`;
 }
 
 /** Returns a new prefix. Its numbers have four digits, because longer numbers would count as visible text. */
-function newCode(): string {
+function newStylePrefix(): string {
   const numbers = Array.from({ length: 4 }, () => randomInt(1000, 10_000));
   return `\u001B[${numbers.join(';')};`;
 }
 
-/**
- * Makes text safe for a terminal. The codes of {@link styleCode} take effect, and every other control character is
- * escaped.
- */
+/** Makes text safe for a terminal. Applies the codes of {@link styleCode} and escapes all other control characters. */
 export function terminalText(text: string): string {
-  return withParts(text, (code) => `\u001B[${code}m`, escapeControls);
+  return mapStyledText(text, (code) => `\u001B[${code}m`, escapeControls);
 }
 
 /**
  * Escapes control characters as {@link terminalText} does, but preserves the codes of {@link styleCode}. The result can
  * be measured, truncated and written later.
  */
-export function harmlessText(text: string): string {
-  return withParts(text, (code) => styleCode(Number(code)), escapeControls);
+export function withEscapedControls(text: string): string {
+  return mapStyledText(text, (code) => styleCode(Number(code)), escapeControls);
 }
 
 /** Maps the style codes in a text, and the text between the codes. */
-export function withParts(
+export function mapStyledText(
   text: string,
   mapCode: (code: string) => string,
   mapText: (text: string) => string,
@@ -45,8 +42,8 @@ export function withParts(
   // The parts are mapped in text order, because a caller that truncates the text counts their widths.
   const plain = mapText(first);
   const styled = others.map((part) => {
-    const end = part.indexOf('m');
-    return mapCode(part.slice(0, end)) + mapText(part.slice(end + 1));
+    const codeEnd = part.indexOf('m');
+    return mapCode(part.slice(0, codeEnd)) + mapText(part.slice(codeEnd + 1));
   });
   return plain + styled.join('');
 }

@@ -1,6 +1,6 @@
-/** True if one version comes before another. A pre-release comes before its release. */
+/** True if `version` precedes `other`. A pre-release precedes its release. */
 export function isOlder(version: string, other: string): boolean {
-  const [one, two] = [partsOf(version), partsOf(other)];
+  const [one, two] = [versionParts(version), versionParts(other)];
   const at = one.findIndex((part, index) => part !== two[index]);
   if (at === -1) return one.length < two.length;
   const [a = '', b] = [one[at], two[at]];
@@ -10,10 +10,10 @@ export function isOlder(version: string, other: string): boolean {
   return a < b;
 }
 
-/** Stands in for the pre-release of a final release. It sorts after all letters. */
-const END = '~';
+/** Replaces the pre-release part in a final release. Sorts after all letters. */
+const RELEASE_MARK = '~';
 
-function partsOf(version: string): readonly string[] {
+function versionParts(version: string): readonly string[] {
   const [release = '', ...rest] = (version.split('+')[0] ?? '').split('-');
-  return [...release.split('.'), ...(rest.length === 0 ? [END] : rest.join('-').split('.'))];
+  return [...release.split('.'), ...(rest.length === 0 ? [RELEASE_MARK] : rest.join('-').split('.'))];
 }

@@ -8,26 +8,26 @@ import { crc32 } from 'node:zlib';
 
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 
-const MEGABYTE = 1024 * 1024;
-const MAX_FILE_BYTES = 1024 * MEGABYTE;
-const MAX_UNPACKED_BYTES = 4096 * MEGABYTE;
-const MAX_MANIFEST_BYTES = MEGABYTE;
+const MEBIBYTE = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * MEBIBYTE;
+const MAX_UNPACKED_BYTES = 4096 * MEBIBYTE;
+const MAX_MANIFEST_BYTES = MEBIBYTE;
 const MAX_ENTRIES = 200_000;
 
-const MANIFEST = 'manifest.json';
-const SIGNATURE = 'MCPB_SIG_V1';
+const MANIFEST_NAME = 'manifest.json';
+const SIGNATURE_START = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/** The length of a zip file's end record without a comment. Its last two bytes are the length of the comment. */
-const END_BYTES = 22;
+/** The length of a zip file's end record without a comment. The record's last two bytes give the comment's length. */
+const END_RECORD_BYTES = 22;
 
-const TYPE_BITS = 0o170000;
-const LINK = 0o120000;
-const RUNNABLE = 0o111;
+const FILE_TYPE_MASK = 0o170000;
+const SYMLINK_TYPE = 0o120000;
+const EXECUTE_BITS = 0o111;
 
-/** A bundle in memory. */
+/** An MCPB bundle in memory. */
 export class BundleArchive {
   private constructor(
-    /** The bytes of the whole file. */
+    /** The bytes of the bundle file, including a signature. */
     readonly bytes: Buffer,
     readonly manifest: string,
   ) {}
@@ -41,7 +41,7 @@ export class BundleArchive {
     if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error('it is larger than 1 GiB');
     const bytes = await readFile(file);
     for await (const { entry, open } of entriesOf(bytes)) {
-      if (entry.fileName !== MANIFEST) continue;
+      if (entry.fileName !== MANIFEST_NAME) continue;
       if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw new Error('its manifest.json is above 1 MiB');
       return new BundleArchive(bytes, (await buffer(await open())).toString('utf8'));
     }
@@ -51,7 +51,7 @@ export class BundleArchive {
   /**
    * Unpacks all files into an existing, empty folder.
    *
-   * @param program a file to make executable, even if the archive was made on Windows and does not mark it so
+   * @param program a file to make executable even if the archive, which may come from Windows, does not mark it as such
    * @throws Error that describes the problem, or a file system error
    */
   async unpack(folder: string, program?: string): Promise<void> {
@@ -60,21 +60,21 @@ export class BundleArchive {
       const { fileName: name, uncompressedSize } = entry;
       unpacked += uncompressedSize;
       if (unpacked > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
-      const path = pathIn(folder, name);
+      const path = pathInside(folder, name);
       const mode = entry.externalFileAttributes >>> 16;
-      if ((mode & TYPE_BITS) === LINK) throw new Error(`it has a link, ${name}`);
+      if ((mode & FILE_TYPE_MASK) === SYMLINK_TYPE) throw new Error(`it has a link, ${name}`);
       const isFolder = name.endsWith('/');
       mkdirSync(isFolder ? path : dirname(path), { recursive: true });
       if (isFolder) continue;
-      // A second file of the same name is an error.
-      const isProgram = (mode & RUNNABLE) !== 0 || name === program;
-      const file = createWriteStream(path, { flags: 'wx', mode: isProgram ? 0o755 : 0o644 });
-      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), file);
+      // The flag `wx` makes a second file with the same name an error.
+      const isExecutable = (mode & EXECUTE_BITS) !== 0 || name === program;
+      const output = createWriteStream(path, { flags: 'wx', mode: isExecutable ? 0o755 : 0o644 });
+      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), output);
     }
   }
 }
 
-/** Passes the bytes of a file through and verifies their checksum. The library verifies only their number. */
+/** Yields the chunks of a file and verifies their checksum. The library verifies only the length. */
 async function* verifiedChunks(
   { fileName, crc32: sum }: Entry,
   chunks: AsyncIterable<Buffer>,
@@ -87,8 +87,8 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns the path of a file. Checks the name again, after the library has refused absolute names and `..`. */
-function pathIn(folder: string, name: string): string {
+/** Returns a file's path in the folder. Rechecks the name, although the library refuses absolute names and `..`. */
+function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   const inside = relative(folder, path);
   if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(folder, inside) !== path)
@@ -108,10 +108,10 @@ function openZip(bytes: Buffer): Promise<ZipFile> {
   return fromBufferPromise(withoutSignature(bytes), { lazyEntries: true, strictFileNames: true });
 }
 
-/** Removes the signature after the zip file of a bundle. mcpmux does not verify signatures. */
+/** Removes the signature that follows the zip data of a bundle. mcpmux does not verify signatures. */
 function withoutSignature(bytes: Buffer): Buffer {
   if (!bytes.subarray(-SIGNATURE_END.length).equals(Buffer.from(SIGNATURE_END))) return bytes;
-  const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE)));
-  if (zip.length >= END_BYTES) zip.writeUInt16LE(0, zip.length - 2);
+  const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE_START)));
+  if (zip.length >= END_RECORD_BYTES) zip.writeUInt16LE(0, zip.length - 2);
   return zip;
 }

@@ -21,7 +21,7 @@ it('what an ended process left half unpacked is deleted a day later, when a bund
   const file = join(home.path, 'x.mcpb');
   writeFileSync(file, zipSync({ 'manifest.json': strToU8('{}') }));
   const archive = await BundleArchive.open(file);
-  expect(await folders.fill(archive)).toBe(true);
+  expect(await folders.ensureUnpacked(archive)).toBe(true);
   expect(existsSync(join(folders.folderFor(archive), 'manifest.json'))).toBe(true);
   expect(readdirSync(bundles).toSorted()).toEqual(
     [folders.folderFor(archive).slice(bundles.length + 1), 'other', 'unfinished-now'].toSorted(),

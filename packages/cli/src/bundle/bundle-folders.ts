@@ -6,23 +6,23 @@ import { makeFolder } from '../files/make-folder.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 import type { BundleArchive } from './bundle-archive.js';
 
-const UNFINISHED = 'unfinished-';
-/** The age of an abandoned folder, which is longer than any bundle takes to unpack. */
-const ABANDONED_MS = 86_400_000;
+const UNFINISHED_PREFIX = 'unfinished-';
+/** The age at which an unfinished folder counts as abandoned. No bundle takes this long to unpack. */
+const ABANDONED_AFTER_MS = 86_400_000;
 
 /** The folders with the unpacked bundles of one configured server, one folder for each bundle. */
 export class BundleFolders {
   private readonly parentFolder: string;
-  private readonly prefix: string;
+  private readonly namePrefix: string;
 
   constructor(config: string, server: string, places: StatePlaces) {
     this.parentFolder = join(stateFolder(places), 'bundles');
     // A server name may contain characters that are not allowed in a file name.
-    this.prefix = `${server.replaceAll(/[^\w-]/g, '-').slice(0, 50)}-${digest(`${config}\n${server}`)}-`;
+    this.namePrefix = `${server.replaceAll(/[^\w-]/g, '-').slice(0, 50)}-${shortDigest(`${config}\n${server}`)}-`;
   }
 
   folderFor({ bytes }: Pick<BundleArchive, 'bytes'>): string {
-    return join(this.parentFolder, `${this.prefix}${digest(bytes)}`);
+    return join(this.parentFolder, `${this.namePrefix}${shortDigest(bytes)}`);
   }
 
   /**
@@ -33,35 +33,35 @@ export class BundleFolders {
    * @returns true if the folder is new
    * @throws Error that describes the problem, or a file system error
    */
-  async fill(archive: BundleArchive, program?: string): Promise<boolean> {
+  async ensureUnpacked(archive: BundleArchive, program?: string): Promise<boolean> {
     const folder = this.folderFor(archive);
     if (existsSync(folder)) return false;
-    const unfinished = join(this.parentFolder, `${UNFINISHED}${randomUUID()}`);
-    makeFolder(unfinished, 0o700);
-    this.deleteAbandoned();
+    const unfinishedFolder = join(this.parentFolder, `${UNFINISHED_PREFIX}${randomUUID()}`);
+    makeFolder(unfinishedFolder, 0o700);
+    this.deleteAbandonedFolders();
     try {
-      await archive.unpack(unfinished, program);
-      renameSync(unfinished, folder);
+      await archive.unpack(unfinishedFolder, program);
+      renameSync(unfinishedFolder, folder);
       return true;
     } catch (error) {
-      rmSync(unfinished, { recursive: true, force: true });
+      rmSync(unfinishedFolder, { recursive: true, force: true });
       throw error;
     }
   }
 
   /** Deletes the folders of the server for which the predicate is true. */
-  delete(isMatch: (folder: string) => boolean = () => true): void {
-    this.deleteWith(this.prefix, isMatch);
+  deleteFolders(isMatch: (folder: string) => boolean = () => true): void {
+    this.deleteByPrefix(this.namePrefix, isMatch);
   }
 
-  private deleteAbandoned(): void {
-    const before = Date.now() - ABANDONED_MS;
-    this.deleteWith(UNFINISHED, (folder) => {
-      return (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before;
+  private deleteAbandonedFolders(): void {
+    const cutoffTime = Date.now() - ABANDONED_AFTER_MS;
+    this.deleteByPrefix(UNFINISHED_PREFIX, (folder) => {
+      return (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < cutoffTime;
     });
   }
 
-  private deleteWith(prefix: string, isMatch: (folder: string) => boolean): void {
+  private deleteByPrefix(prefix: string, isMatch: (folder: string) => boolean): void {
     if (!existsSync(this.parentFolder)) return;
     for (const name of readdirSync(this.parentFolder)) {
       const folder = join(this.parentFolder, name);
@@ -70,6 +70,6 @@ export class BundleFolders {
   }
 }
 
-function digest(content: string | Buffer): string {
+function shortDigest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 12);
 }

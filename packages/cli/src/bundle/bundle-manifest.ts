@@ -1,18 +1,18 @@
 import { z, type Checked } from '../base/zod.js';
 
-const stringMap = z.record(z.string(), z.string());
+const stringMapSchema = z.record(z.string(), z.string());
 const command = {
   command: z.optional(z.string()),
   args: z.optional(z.array(z.string())),
-  env: z.optional(stringMap),
+  env: z.optional(stringMapSchema),
 };
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const field = z.looseObject({
+const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
+const fieldSchema = z.looseObject({
   type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
   title: z.optional(z.string()),
   description: z.optional(z.string()),
   required: z.optional(z.boolean()),
-  default: z.optional(z.union([scalar, z.array(scalar)])),
+  default: z.optional(z.union([scalarSchema, z.array(scalarSchema)])),
   multiple: z.optional(z.boolean()),
   sensitive: z.optional(z.boolean()),
 });
@@ -32,14 +32,14 @@ const manifestSchema = z.looseObject({
     ),
   }),
   compatibility: z.optional(z.looseObject({ platforms: z.optional(z.array(z.string())) })),
-  user_config: z.optional(z.record(z.string(), field)),
+  user_config: z.optional(z.record(z.string(), fieldSchema)),
 });
 
 /** The manifest of a bundle. */
 export type BundleManifest = Checked<typeof manifestSchema>;
 
 /** A `user_config` field, whose value the user sets for the server of the bundle. */
-export type BundleField = Checked<typeof field>;
+export type BundleField = Checked<typeof fieldSchema>;
 
 /**
  * Parses the text of a `manifest.json`.
@@ -47,13 +47,13 @@ export type BundleField = Checked<typeof field>;
  * @throws Error that describes the problem
  */
 export function readManifest(text: string): BundleManifest {
-  const { data, error } = manifestSchema.safeParse(parseManifest(text));
+  const { data, error } = manifestSchema.safeParse(parseManifestJson(text));
   if (data !== undefined) return data;
   const [issue] = error.issues;
   throw new Error(`its manifest.json is wrong at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`);
 }
 
-function parseManifest(text: string): unknown {
+function parseManifestJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,19 +3,19 @@ import { posix, resolve } from 'node:path';
 import type { JsonObject } from '@mcpmux/clients';
 import { literalText } from '@mcpmux/config';
 
-import { valuesIn } from '../registry/input-value.js';
+import { splitValues } from '../registry/input-value.js';
 import { joinedText } from '../registry/joined-text.js';
-import type { InputValues, SourceInput, UsableSource } from '../registry/server-source.js';
+import type { InputValueSource, SourceInput, UsableSource } from '../registry/server-source.js';
 import type { BundleField, BundleManifest } from './bundle-manifest.js';
 
 /** The folder and the platform of an unpacked bundle. */
-export interface BundlePlace {
+export interface BundleLocation {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
 }
 
 const PLACEHOLDER = /(\$\{[^{}]*\})/;
-const USER_FIELD = /^\$\{user_config\.([^{}]+)\}$/;
+const USER_FIELD_PLACEHOLDER = /^\$\{user_config\.([^{}]+)\}$/;
 /** The manifest's placeholders for folders, each with the text that replaces it in an mcpmux config. */
 const FOLDER_PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
   ['${HOME}', '${userHome}'],
@@ -32,7 +32,7 @@ const FORMATS = { number: 'number', boolean: 'boolean', directory: 'filepath', f
  *
  * @throws Error that describes the problem
  */
-export function bundleSource(manifest: BundleManifest, place: BundlePlace): UsableSource {
+export function bundleSource(manifest: BundleManifest, place: BundleLocation): UsableSource {
   const { platforms } = manifest.compatibility ?? {};
   if (platforms !== undefined && !platforms.includes(place.platform))
     throw new Error(`it runs only on ${platforms.join(', ')}`);
@@ -43,7 +43,7 @@ export function bundleSource(manifest: BundleManifest, place: BundlePlace): Usab
     label: `${manifest.name} ${manifest.version}`,
     inputs: [...inputs.values()],
     risks: [],
-    entry: (given) => new BundleText(place, inputs, given).entry(manifest),
+    entry: (given) => new BundleEntryBuilder(place, inputs, given).buildEntry(manifest),
   };
 }
 
@@ -62,7 +62,7 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
   };
 }
 
-/** Converts a string of the manifest for a config. Replaces only the placeholders for folders. */
+/** Converts a manifest string to the syntax of a config. Replaces only the placeholders for folders. */
 function withFolders(text: string): string {
   const parts = text.split(PLACEHOLDER);
   return joinedText(
@@ -71,37 +71,39 @@ function withFolders(text: string): string {
   );
 }
 
-/** Replaces placeholders and escapes the other text, which cannot refer to the user's variables, files or secrets. */
-function replacePlaceholders(text: string, known: (placeholder: string) => string | undefined): string {
+/**
+ * Replaces placeholders and escapes the other text, so that it cannot refer to the user's variables, files or secrets.
+ */
+function replacePlaceholders(text: string, valueOf: (placeholder: string) => string | undefined): string {
   const parts = text.split(PLACEHOLDER);
-  const values = parts.map(known);
+  const values = parts.map(valueOf);
   return values.every((value) => value === undefined) ? literalText(text) : joinedText(parts, values);
 }
 
 /** Replaces the placeholders in the strings of a manifest with values from the user. */
-class BundleText {
+class BundleEntryBuilder {
   constructor(
-    private readonly place: BundlePlace,
+    private readonly place: BundleLocation,
     private readonly inputs: ReadonlyMap<string, SourceInput>,
-    private readonly given: InputValues,
+    private readonly given: InputValueSource,
   ) {}
 
-  entry({ server }: BundleManifest): JsonObject {
+  buildEntry({ server }: BundleManifest): JsonObject {
     const { type, entry_point: entryPoint = '', mcp_config: config } = server;
     const { folder, platform } = this.place;
-    const own = config?.platform_overrides?.[platform] ?? {};
-    const command = own.command ?? config?.command;
+    const platformConfig = config?.platform_overrides?.[platform] ?? {};
+    const command = platformConfig.command ?? config?.command;
     if (command === undefined) {
       if (type !== 'uv') throw new Error('its manifest.json has no mcp_config.command');
       return { command: 'uv', args: ['run', '--directory', this.text(folder), this.text(entryPoint)] };
     }
-    const env = Object.entries({ ...config?.env, ...own.env }).flatMap(([name, text]) => {
-      const value = this.valueIn(text, ',');
+    const env = Object.entries({ ...config?.env, ...platformConfig.env }).flatMap(([name, text]) => {
+      const value = this.expandText(text, ',');
       return value === undefined ? [] : [[name, value] as const];
     });
-    const args = (own.args ?? config?.args ?? []).flatMap((arg) => this.expandArgument(arg));
+    const args = (platformConfig.args ?? config?.args ?? []).flatMap((arg) => this.expandArgument(arg));
     return {
-      command: this.program(command),
+      command: this.resolveProgram(command),
       ...(args.length > 0 && { args }),
       ...(env.length > 0 && { env: Object.fromEntries(env) }),
       cwd: this.text(folder),
@@ -109,39 +111,42 @@ class BundleText {
   }
 
   /** Returns the program to run. A relative path starts at the folder of the bundle. */
-  private program(command: string): string {
-    const text = this.valueIn(command, ' ') ?? '';
-    const isPath = text.includes('/') && !posix.isAbsolute(text) && !text.startsWith('$');
-    return isPath && command === text ? this.text(resolve(this.place.folder, text)) : text;
+  private resolveProgram(command: string): string {
+    const expandedCommand = this.expandText(command, ' ') ?? '';
+    const isRelativePath =
+      expandedCommand.includes('/') && !posix.isAbsolute(expandedCommand) && !expandedCommand.startsWith('$');
+    return isRelativePath && command === expandedCommand
+      ? this.text(resolve(this.place.folder, expandedCommand))
+      : expandedCommand;
   }
 
   /** Expands an argument of the manifest. A field becomes one argument for each of its values. */
   private expandArgument(arg: string): readonly string[] {
-    const field = USER_FIELD.exec(arg)?.[1];
-    if (field !== undefined) return this.valuesOf(field);
-    const value = this.valueIn(arg, ',');
+    const fieldName = USER_FIELD_PLACEHOLDER.exec(arg)?.[1];
+    if (fieldName !== undefined) return this.valuesOfField(fieldName);
+    const value = this.expandText(arg, ',');
     return value === undefined ? [] : [value];
   }
 
   /** Replaces the placeholders in a text. Returns undefined if the text refers to a field without a value. */
-  private valueIn(text: string, separator: string): string | undefined {
+  private expandText(text: string, separator: string): string | undefined {
     let isComplete = true;
-    const replaced = replacePlaceholders(text, (placeholder) => {
+    const expandedText = replacePlaceholders(text, (placeholder) => {
       if (placeholder === '${__dirname}') return this.text(this.place.folder);
-      const field = USER_FIELD.exec(placeholder)?.[1];
-      if (field === undefined) return FOLDER_PLACEHOLDERS.get(placeholder);
-      const values = this.valuesOf(field);
-      isComplete &&= values.length > 0;
-      return values.join(separator);
+      const fieldName = USER_FIELD_PLACEHOLDER.exec(placeholder)?.[1];
+      if (fieldName === undefined) return FOLDER_PLACEHOLDERS.get(placeholder);
+      const fieldValues = this.valuesOfField(fieldName);
+      isComplete &&= fieldValues.length > 0;
+      return fieldValues.join(separator);
     });
-    return isComplete ? replaced : undefined;
+    return isComplete ? expandedText : undefined;
   }
 
-  private valuesOf(field: string): readonly string[] {
+  private valuesOfField(field: string): readonly string[] {
     const input = this.inputs.get(field);
     const value = input && this.given(input);
     if (value === undefined) return [];
-    return input?.isRepeated === true ? valuesIn(value) : [value];
+    return input?.isRepeated === true ? splitValues(value) : [value];
   }
 
   private text(text: string): string {

@@ -27,7 +27,7 @@ export interface ClusterOptions {
   readonly tokenKeyFile?: string;
 }
 
-/** The sources of {@link ClusterOptions}. */
+/** The inputs of {@link clusterOptions}. */
 export interface ClusterSources {
   readonly flags: ClusterFlags;
   readonly settings: ClusterSettings | undefined;
@@ -36,10 +36,10 @@ export interface ClusterSources {
   readonly file?: string | undefined;
 }
 
-/** The environment variable that names the NATS servers. The URLs may contain a password. */
+/** The environment variable with the URLs of the NATS servers, which may contain a password. */
 export const CLUSTER_VARIABLE = 'MCPMUX_CLUSTER';
 
-const CAPACITY = 100;
+const DEFAULT_CAPACITY = 100;
 
 /**
  * Returns the options of the cluster, or undefined if no NATS server is configured.
@@ -52,34 +52,34 @@ export function clusterOptions({
   environment,
   file,
 }: ClusterSources): ClusterOptions | undefined {
-  const fromEnvironment = environment[CLUSTER_VARIABLE]?.split(',').filter((url) => url !== '');
+  const environmentUrls = environment[CLUSTER_VARIABLE]?.split(',').filter((url) => url !== '');
   delete environment[CLUSTER_VARIABLE];
-  const servers = flags.cluster ?? (fromEnvironment?.length ? fromEnvironment : settings.servers);
+  const servers = flags.cluster ?? (environmentUrls?.length ? environmentUrls : settings.servers);
   if (servers === undefined) return undefined;
-  const { labels = [], capacity = CAPACITY } = settings;
+  const { labels = [], capacity = DEFAULT_CAPACITY } = settings;
   const name = flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname();
-  const path = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
+  const resolvePath = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
   return {
-    nats: { ...natsOptions(settings, path), servers, node: name },
+    nats: { ...natsOptions(settings, resolvePath), servers, node: name },
     id: `${idPart(name)}-${randomBytes(4).toString('hex')}`,
     name,
     labels,
     capacity,
-    ...(settings.tokenKeyFile !== undefined && { tokenKeyFile: path(settings.tokenKeyFile) }),
+    ...(settings.tokenKeyFile !== undefined && { tokenKeyFile: resolvePath(settings.tokenKeyFile) }),
   };
 }
 
 function natsOptions(
   { credentialsFile, nkeyFile, tls, replicas, name }: ClusterSettings,
-  path: (one: string) => string,
+  resolvePath: (one: string) => string,
 ): Omit<NatsOptions, 'servers'> {
   return {
     replicas,
     name,
-    ...(credentialsFile !== undefined && { credentialsFile: path(credentialsFile) }),
-    ...(nkeyFile !== undefined && { nkeyFile: path(nkeyFile) }),
+    ...(credentialsFile !== undefined && { credentialsFile: resolvePath(credentialsFile) }),
+    ...(nkeyFile !== undefined && { nkeyFile: resolvePath(nkeyFile) }),
     ...(tls !== undefined && {
-      tls: Object.fromEntries(Object.entries(tls).map(([key, value]) => [key, path(value)])),
+      tls: Object.fromEntries(Object.entries(tls).map(([key, value]) => [key, resolvePath(value)])),
     }),
   };
 }

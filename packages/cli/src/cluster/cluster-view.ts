@@ -7,7 +7,7 @@ import { drainNode } from './drain-node.js';
  * Returns the view of the cluster for the page, with the action that drains a node.
  *
  * @param self the id of this node
- * @param member returns undefined until this node has joined
+ * @param member returns undefined until this node begins to join
  */
 export function clusterView(
   self: string,
@@ -17,9 +17,9 @@ export function clusterView(
   return {
     read: () => ({ self, isConnected: isConnected(), ...nodesAndServers(member()) }),
     drain: async (node) => {
-      const joined = member();
-      if (joined === undefined) throw new Error('This node has not joined the cluster yet.');
-      await (node === self ? joined.drain() : drainNode(joined.links, node));
+      const joinedMember = member();
+      if (joinedMember === undefined) throw new Error('This node has not joined the cluster yet.');
+      await (node === self ? joinedMember.drain() : drainNode(joinedMember.links, node));
     },
   };
 }
@@ -27,27 +27,29 @@ export function clusterView(
 function nodesAndServers(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 'servers'> {
   if (member === undefined) return { nodes: [], servers: [] };
   const { directory, places } = member.node;
-  const nodes = [...directory.nodes().values()].map((node) => shownNode(node, ownedBy(member, node.id)));
-  const servers = [...places].map(([name, place]) => shownServer(name, place, member.node.record.name));
+  const nodes = [...directory.nodes().values()].map((node) =>
+    describeNode(node, ownedServerCount(member, node.id)),
+  );
+  const servers = [...places].map(([name, place]) => describeServer(name, place, member.node.record.name));
   const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
     one.name.localeCompare(other.name);
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/** Counts the servers of a node in the directory. The count in the node's record is a few seconds old. */
-function ownedBy({ node: { directory } }: ClusterMember, id: string): number {
+/** Counts the servers of a node in the directory. The count in the node's record may be a few seconds old. */
+function ownedServerCount({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }
 
-function shownNode({ id, record, isAlive }: NodeView, servers: number): NodeShown {
+function describeNode({ id, record, isAlive }: NodeView, servers: number): NodeShown {
   const { name, version, started, labels, capacity, isDraining } = record;
   const aliveStatus = isDraining ? 'drained' : 'running';
   return { id, name, version, started, labels, servers, capacity, status: isAlive ? aliveStatus : 'silent' };
 }
 
-function shownServer(name: string, place: ServerLocation, self: string): PlacedServer {
+function describeServer(name: string, place: ServerLocation, self: string): PlacedServer {
   if (place.kind === 'gone') return { name };
-  const placement = shownRules(place.record);
+  const placement = describePlacement(place.record);
   const common = { name, ...(placement !== '' && { placement }) };
   switch (place.kind) {
     case 'here':
@@ -59,7 +61,7 @@ function shownServer(name: string, place: ServerLocation, self: string): PlacedS
   }
 }
 
-function shownRules({ host, labels = [], failover, singleton }: PlacementRules): string {
+function describePlacement({ host, labels = [], failover, singleton }: PlacementRules): string {
   const rules = [
     ...(host === undefined ? [] : [`node ${host}`]),
     ...(labels.length === 0 ? [] : [`labels ${labels.join(', ')}`]),

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { ClusterError, type ClusterErrorCode } from '@mcpmux/cluster';
 import { expect, it } from 'vitest';
 
-import { frontOf } from './front-of.js';
+import { connectToFront } from './front-of.js';
 
 /** A node that fails with these codes first, and then answers. */
 function node(codes: readonly ClusterErrorCode[], isGone: boolean | undefined) {
@@ -16,7 +16,7 @@ function node(codes: readonly ClusterErrorCode[], isGone: boolean | undefined) {
     return Promise.resolve(front);
   };
   const pause = (ms: number): Promise<void> => Promise.resolve(void pauses.push(ms));
-  return { front, pauses, found: () => frontOf(open, () => Promise.resolve(isGone), pause) };
+  return { front, pauses, found: () => connectToFront(open, () => Promise.resolve(isGone), pause) };
 }
 
 it('a node that the cluster counts as gone is gone at once', async () => {

@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ClusterError } from '@mcpmux/cluster';
 
-const TRIES = 4;
-const PAUSE_MS = 300;
+const MAX_TRIES = 4;
+const RETRY_PAUSE_MS = 300;
 
 /**
  * Opens a connection to the HTTP front of a node. Returns `gone` only if the cluster considers the node gone or the
- * node is ending. NATS also reports "no responders" while a node reconnects, so the function retries a few times. A
- * client that gets `gone` never uses its session again.
+ * node is ending. NATS also reports "no responders" while a node reconnects, so the connection is retried a few times.
+ * A client that gets `gone` never uses its session again.
  *
  * @param open opens a link to the front of the node; throws ClusterError
  * @param isGone resolves to true if the cluster considers the node gone, and to undefined if that is unknown
- * @throws ClusterError NOBODY and UNAVAILABLE if the node may still exist
+ * @throws ClusterError NOBODY or UNAVAILABLE if the node may still exist
  */
-export async function frontOf(
+export async function connectToFront(
   open: () => Promise<Duplex>,
   isGone: () => Promise<boolean | undefined>,
   pause: (ms: number) => Promise<void> = sleep,
@@ -28,8 +28,8 @@ export async function frontOf(
       if (error.code === 'REFUSED') return 'gone';
       if (error.code !== 'NOBODY') throw error;
       if ((await isGone()) === true) return 'gone';
-      if (tries >= TRIES) throw error;
-      await pause(PAUSE_MS);
+      if (tries >= MAX_TRIES) throw error;
+      await pause(RETRY_PAUSE_MS);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { ClusterError, MemoryNetwork } from '@mcpmux/cluster';
 import { describe, expect, it } from 'vitest';
 
-import { checkVersion } from './least-version.js';
+import { requireMinVersion } from './least-version.js';
 
 async function clusterThatNeeds(least: string | undefined) {
   const cluster = new MemoryNetwork().join();
@@ -17,7 +17,7 @@ describe('a node that joins', () => {
     ['1.2.3', '2.0.0-beta.1'],
     ['something that a later version means', '1.2.3'],
   ])('may join a cluster that needs %s with version %s', async (least, version) => {
-    await expect(checkVersion(await clusterThatNeeds(least), version)).resolves.toBeUndefined();
+    await expect(requireMinVersion(await clusterThatNeeds(least), version)).resolves.toBeUndefined();
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('a node that joins', () => {
     ['2.0.0', '1.99.99'],
     ['2.0.0', '2.0.0-beta.1'],
   ])('is refused by a cluster that needs %s with version %s, and told why', async (least, version) => {
-    const refused: unknown = await checkVersion(await clusterThatNeeds(least), version).catch(
+    const refused: unknown = await requireMinVersion(await clusterThatNeeds(least), version).catch(
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(ClusterError);

@@ -1,7 +1,7 @@
 import { loadConfig, type LoadedConfig } from '@mcpmux/config';
 import type { ConfigFound } from '@mcpmux/config/find';
 
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
@@ -13,7 +13,7 @@ export function loginsOf(
   config?: Pick<LoadedConfig, 'cluster' | 'file'>,
   places: ProcessValues = thisProcess(),
 ): SavedLogins {
-  const warn = (_url: string, problem: string): void => writeErr(`mcpmux: ${problem}.\n`);
+  const warn = (_url: string, problem: string): void => writeStderr(`mcpmux: ${problem}.\n`);
   return new SavedLogins({
     flags: {},
     settings: config?.cluster,
@@ -23,7 +23,7 @@ export function loginsOf(
   });
 }
 
-/** Returns the logins for the servers of the config, if there is one. */
-export function loginsFor(found: ConfigFound | undefined, places: ProcessValues): SavedLogins {
+/** Returns the logins for the result of a config search, which may not have found a config. */
+export function loginsOfFoundConfig(found: ConfigFound | undefined, places: ProcessValues): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

@@ -41,7 +41,7 @@ async function publishing() {
       const entries = Object.fromEntries(names.map((name) => [name, { command: 'x' }]));
       writeFileSync(file, JSON.stringify({ mcpServers: entries }));
       servers.publish(loadConfig(location, context).servers, only);
-      return servers.settled();
+      return servers.problemsOfLastChange();
     },
     read: () => servers.localServers(loadConfig(location, context).servers),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
@@ -83,7 +83,7 @@ async function nodeOf(cluster: Cluster, id: string, folder: string) {
     apply: (command: string): Promise<readonly string[]> => {
       writeFileSync(file, JSON.stringify({ mcpServers: { a: { command } } }));
       servers.publish(loadConfig(location, context).servers);
-      return servers.settled();
+      return servers.problemsOfLastChange();
     },
     known: () => JSON.stringify(member.node.directory.servers.get('a')?.record.spec),
     [Symbol.asyncDispose]: async () => {

@@ -2,8 +2,8 @@ import { messageOf, type Logger } from '@mcpmux/core';
 import { ClusterError, type ClusterMember, type ServerRecord } from '@mcpmux/cluster';
 
 import type { LoadedServer } from '@mcpmux/config';
-import { sharedEntries, type SharedEntries } from './shared-entries.js';
-import { whenAvailable } from './when-available.js';
+import { readSharedEntries, type SharedEntries } from './shared-entries.js';
+import { retryUntilAvailable } from './when-available.js';
 
 /** Changes to servers in the cluster, by server name. */
 type Changes = ReadonlyMap<string, () => Promise<unknown>>;
@@ -11,9 +11,9 @@ type Changes = ReadonlyMap<string, () => Promise<unknown>>;
 /** Publishes the servers of this node's config to the cluster. */
 export class PublishedServers {
   /** The servers published from this config, and servers whose removal failed. Undefined before the first change. */
-  private published: ReadonlySet<string> | undefined;
+  private publishedNames: ReadonlySet<string> | undefined;
   private lastChange: Promise<readonly string[]> = Promise.resolve([]);
-  private readonly warned = new Set<string>();
+  private readonly warnedServers = new Set<string>();
 
   constructor(
     private readonly member: Pick<ClusterMember, 'publish' | 'unpublish'>,
@@ -23,8 +23,8 @@ export class PublishedServers {
 
   /** Returns the servers of the config that only this node runs. The cluster runs all other servers. */
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
-    const { shared } = sharedEntries(this.configFile);
-    return servers.filter(({ name }) => !shared.has(name));
+    const { records } = readSharedEntries(this.configFile);
+    return servers.filter(({ name }) => !records.has(name));
   };
 
   /**
@@ -33,55 +33,54 @@ export class PublishedServers {
    * @param only limits the change to this server
    */
   publish = (servers: readonly LoadedServer[], only?: string): void => {
-    const entries = sharedEntries(this.configFile);
-    const usable = new Set(servers.map(({ name }) => name));
+    const entries = readSharedEntries(this.configFile);
+    const usableNames = new Set(servers.map(({ name }) => name));
     this.warnOfSecrets(entries);
-    const records = new Map([...entries.shared].filter(([name]) => usable.has(name)));
+    const records = new Map([...entries.records].filter(([name]) => usableNames.has(name)));
     this.lastChange = this.lastChange.then(() =>
-      only === undefined ? this.changeAll(records) : this.add(records, only),
+      only === undefined ? this.publishAll(records) : this.add(records, only),
     );
   };
 
-  /** Resolves after the last change to the cluster. Returns one line for each reason of a failure. */
-  settled(): Promise<readonly string[]> {
+  /** Resolves after the last change to the cluster, to one line for each reason of a failure. */
+  problemsOfLastChange(): Promise<readonly string[]> {
     return this.lastChange;
   }
 
-  /**
-   * Publishes and removes servers. At startup a node does not change servers that the cluster already has. A reload of
-   * the config changes them.
-   */
-  private async changeAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
+  /** Publishes and removes servers. At startup, keeps servers that the cluster already has. A reload replaces them. */
+  private async publishAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
-    const previous = this.published;
-    const removed = [...(previous ?? [])].filter((server) => !records.has(server));
+    const previousNames = this.publishedNames;
+    const removedNames = [...(previousNames ?? [])].filter((server) => !records.has(server));
     const changes = new Map([
-      ...[...records].map(([server, record]) => this.publication(server, record, previous !== undefined)),
-      ...removed.map((server) => [server, () => member.unpublish(server)] as const),
+      ...[...records].map(([server, record]) =>
+        this.publicationOf(server, record, previousNames !== undefined),
+      ),
+      ...removedNames.map((server) => [server, () => member.unpublish(server)] as const),
     ]);
-    const failed = await this.applyChanges(changes, previous === undefined);
+    const failures = await this.applyChanges(changes, previousNames === undefined);
     // The next change retries the failed removals.
-    this.published = new Set([...records.keys(), ...failed.keys()]);
-    return problemsOf(failed);
+    this.publishedNames = new Set([...records.keys(), ...failures.keys()]);
+    return problemsOf(failures);
   }
 
   private async add(records: ReadonlyMap<string, ServerRecord>, only: string): Promise<readonly string[]> {
     const record = records.get(only);
     if (record === undefined) return [];
-    if (this.published !== undefined) this.published = new Set([...this.published, only]);
-    return problemsOf(await this.applyChanges(new Map([this.publication(only, record, true)]), false));
+    if (this.publishedNames !== undefined) this.publishedNames = new Set([...this.publishedNames, only]);
+    return problemsOf(await this.applyChanges(new Map([this.publicationOf(only, record, true)]), false));
   }
 
-  private publication(
+  private publicationOf(
     server: string,
     record: ServerRecord,
     replaces: boolean,
   ): readonly [string, () => Promise<unknown>] {
     const { member, logger } = this;
     const publishServer = async (): Promise<void> => {
-      const isSame = await member.publish(server, record, replaces);
+      const isUnchanged = await member.publish(server, record, replaces);
       const message = 'the cluster has another entry of the server; mcpmux reload replaces it';
-      if (!isSame) logger.log('warn', message, { server });
+      if (!isUnchanged) logger.log('warn', message, { server });
     };
     return [server, publishServer];
   }
@@ -91,26 +90,26 @@ export class PublishedServers {
    * cluster engine is unavailable.
    */
   private async applyChanges(changes: Changes, isRetried: boolean): Promise<ReadonlyMap<string, string>> {
-    const failed = new Map<string, string>();
+    const failures = new Map<string, string>();
     let outage: string | undefined;
     for (const [server, change] of changes) {
       try {
-        if (outage === undefined) await (isRetried ? whenAvailable(change) : change());
+        if (outage === undefined) await (isRetried ? retryUntilAvailable(change) : change());
       } catch (error) {
-        failed.set(server, messageOf(error));
+        failures.set(server, messageOf(error));
         if (error instanceof ClusterError && error.code === 'UNAVAILABLE') outage = error.message;
       }
-      if (outage !== undefined) failed.set(server, outage);
+      if (outage !== undefined) failures.set(server, outage);
     }
     const message = 'the cluster does not have what the config says; mcpmux reload tries again';
-    for (const [server, problem] of failed) this.logger.log('error', message, { server, problem });
-    return failed;
+    for (const [server, problem] of failures) this.logger.log('error', message, { server, problem });
+    return failures;
   }
 
-  private warnOfSecrets({ secret }: SharedEntries): void {
-    for (const [server, names] of secret) {
-      if (this.warned.has(server)) continue;
-      this.warned.add(server);
+  private warnOfSecrets({ secretNames }: SharedEntries): void {
+    for (const [server, names] of secretNames) {
+      if (this.warnedServers.has(server)) continue;
+      this.warnedServers.add(server);
       const message =
         'a server stays on this node because its entry holds a secret in clear; write ${NAME} or ${secret:NAME}';
       this.logger.log('warn', message, { server, secrets: names });
@@ -118,7 +117,7 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each reason, with the servers that failed for it. */
+/** Returns one line for each reason, with the servers that it applies to. */
 function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

@@ -11,61 +11,61 @@ import {
 import { LoginFiles } from '../login/login-files.js';
 import type { StatePlaces } from '../files/state-folder.js';
 import { clusterOptions, type ClusterOptions, type ClusterSources } from './cluster-options.js';
-import { loginKeysOf } from './login-key-source.js';
+import { readLoginKeys } from './login-key-source.js';
 
 /** Called when this process cannot read a login of the cluster. */
-type Warn = (url: string, problem: string) => void;
+type WarnOfLogin = (url: string, problem: string) => void;
 
-/** The inputs of {@link SavedLogins}. */
+/** The options of {@link SavedLogins}. */
 export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> {
   readonly places: StatePlaces;
-  readonly warn: Warn;
+  readonly warn: WarnOfLogin;
 }
 
 /**
  * The logins of a process that is not a node. They are stored in the cluster if the cluster and its key are configured,
- * otherwise in files. Each use opens and closes its own connection.
+ * otherwise in files. Each operation opens and closes a connection.
  */
 export class SavedLogins implements LocalLogins {
-  private readonly files: LoginFiles;
-  private readonly shared:
+  private readonly localFiles: LoginFiles;
+  private readonly clusterAccess:
     | { readonly options: ClusterOptions; readonly keys: LoginKeys }
     | { readonly problem: string }
     | undefined;
 
   constructor(private readonly sources: SavedLoginsSources) {
     const { environment } = sources.places;
-    this.files = new LoginFiles(sources.places);
+    this.localFiles = new LoginFiles(sources.places);
     const options = clusterOptions({ ...sources, environment });
-    const keys = loginKeysOf(options?.tokenKeyFile, environment);
+    const keys = readLoginKeys(options?.tokenKeyFile, environment);
     if (options === undefined) return;
-    this.shared = keys === undefined || 'problem' in keys ? keys : { options, keys };
+    this.clusterAccess = keys === undefined || 'problem' in keys ? keys : { options, keys };
   }
 
   load(url: string): Promise<Login | undefined> {
-    return this.use((logins) => logins.load(url));
+    return this.withLogins((logins) => logins.load(url));
   }
 
   save(url: string, login: Login): Promise<void> {
-    return this.use((logins) => logins.save(url, login));
+    return this.withLogins((logins) => logins.save(url, login));
   }
 
   change(url: string, edit: (login: Login) => Login): Promise<void> {
-    return this.use((logins) => logins.change(url, edit));
+    return this.withLogins((logins) => logins.change(url, edit));
   }
 
   forget(url: string): Promise<boolean> {
-    return this.use((logins) => logins.forget(url));
+    return this.withLogins((logins) => logins.forget(url));
   }
 
   /** True if the logins are in a cluster. */
   get isShared(): boolean {
-    return this.shared !== undefined;
+    return this.clusterAccess !== undefined;
   }
 
   /** Returns the file of a login that is not in a cluster. */
   fileOf(url: string): string {
-    return this.files.fileOf(url);
+    return this.localFiles.fileOf(url);
   }
 
   /**
@@ -76,25 +76,28 @@ export class SavedLogins implements LocalLogins {
   async withCluster<Result>(
     work: (cluster: Cluster, options: ClusterOptions, logins: ClusterLogins) => Promise<Result>,
   ): Promise<Result | undefined> {
-    const { shared, files, sources } = this;
-    if (shared === undefined) return undefined;
-    if ('problem' in shared) throw new ClusterError('REFUSED', shared.problem);
+    const { clusterAccess, localFiles, sources } = this;
+    if (clusterAccess === undefined) return undefined;
+    if ('problem' in clusterAccess) throw new ClusterError('REFUSED', clusterAccess.problem);
     const { connectNats } = await import('@mcpmux/cluster-nats');
-    const cluster = await connectNats(shared.options.nats);
+    const cluster = await connectNats(clusterAccess.options.nats);
     try {
-      const logins = await clusterLogins(cluster, shared.keys, { local: files, warn: sources.warn });
-      return await work(cluster, shared.options, logins);
+      const logins = await clusterLogins(cluster, clusterAccess.keys, {
+        local: localFiles,
+        warn: sources.warn,
+      });
+      return await work(cluster, clusterAccess.options, logins);
     } finally {
       await cluster.close();
     }
   }
 
-  private async use<Result>(work: (logins: LocalLogins) => Promise<Result>): Promise<Result> {
-    if (this.shared === undefined) return work(this.files);
+  private async withLogins<Result>(work: (logins: LocalLogins) => Promise<Result>): Promise<Result> {
+    if (this.clusterAccess === undefined) return work(this.localFiles);
     const response = await this.withCluster(async (_cluster, _options, logins) => ({
       result: await work(logins),
     }));
-    return response === undefined ? work(this.files) : response.result;
+    return response === undefined ? work(this.localFiles) : response.result;
   }
 }
 
@@ -102,7 +105,7 @@ export class SavedLogins implements LocalLogins {
 export async function clusterLogins(
   cluster: Cluster,
   keys: LoginKeys,
-  { local, warn }: { readonly local: LocalLogins; readonly warn: Warn },
+  { local, warn }: { readonly local: LocalLogins; readonly warn: WarnOfLogin },
 ): Promise<ClusterLogins> {
   return new ClusterLogins({ bucket: await cluster.bucket(LOGIN_BUCKET), keys, local, warn });
 }

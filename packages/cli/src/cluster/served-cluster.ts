@@ -15,38 +15,38 @@ import { VERSION } from '../base/version.js';
 import type { ConfigFound } from '@mcpmux/config/find';
 import type { LoadedServer } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
-import { clusterFigures } from './cluster-figures.js';
-import { clusterKey } from './cluster-key.js';
+import { clusterMetrics } from './cluster-figures.js';
+import { loadOrCreateClusterKey } from './cluster-key.js';
 import { clusterView } from './cluster-view.js';
 import type { ClusterOptions } from './cluster-options.js';
-import { frontOf } from './front-of.js';
-import { checkVersion } from './least-version.js';
+import { connectToFront } from './front-of.js';
+import { requireMinVersion } from './least-version.js';
 import { PublishedServers } from './published-servers.js';
 import { ServedLogins } from './served-logins.js';
 import { SessionIds } from './session-ids.js';
-import { runnableEntry } from './shared-entries.js';
-import { whenAvailable } from './when-available.js';
+import { runnableServerOf } from './shared-entries.js';
+import { retryUntilAvailable } from './when-available.js';
 
 /** The HTTP front for connections that other nodes forward to this node. */
 type Front = Pick<HttpFront, 'accept'>;
 
-const REFUSED =
+const CREDENTIALS_REFUSED =
   'NATS refuses the credentials of this node, which goes on alone and tries again: renew its file of credentials, or ' +
   'start the node with others';
 
 /** The cluster membership of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
-  /** The log of this node. Undefined until the node joins. */
+  /** The log of this node. Undefined until the node begins to join. */
   private logger: Logger | undefined;
-  /** This node. Undefined until it has joined. */
+  /** This node. Undefined until it begins to join. */
   member: ClusterMember | undefined;
-  private published: PublishedServers | undefined;
+  private publishedServers: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
   /** Resolves {@link joining}. */
-  private joined: () => void = () => undefined;
-  private joining: Promise<void> | undefined = new Promise((resolve) => (this.joined = resolve));
-  private readonly ids: SessionIds;
+  private resolveJoining: () => void = () => undefined;
+  private joining: Promise<void> | undefined = new Promise((resolve) => (this.resolveJoining = resolve));
+  private readonly sessionIds: SessionIds;
 
   private constructor(
     private readonly cluster: Cluster,
@@ -55,19 +55,20 @@ export class ServedCluster {
     readonly key: Uint8Array,
     private readonly sharedLogins: ServedLogins,
   ) {
-    this.ids = new SessionIds(key);
+    this.sessionIds = new SessionIds(key);
   }
 
   /** Connects to the cluster. @throws ClusterError */
   static async connect(options: ClusterOptions, keys?: LoginKeys): Promise<ServedCluster> {
     const { connectNats } = await import('@mcpmux/cluster-nats');
     let served: ServedCluster | undefined;
-    const onRefused = (problem: string): void => served?.logger?.log('error', REFUSED, { problem });
+    const onRefused = (problem: string): void =>
+      served?.logger?.log('error', CREDENTIALS_REFUSED, { problem });
     const cluster = await connectNats({ ...options.nats, onRefused });
     try {
-      const [key, logins] = await whenAvailable(async () => {
-        await checkVersion(cluster, VERSION);
-        return [await clusterKey(cluster), await ServedLogins.open(cluster, keys)] as const;
+      const [key, logins] = await retryUntilAvailable(async () => {
+        await requireMinVersion(cluster, VERSION);
+        return [await loadOrCreateClusterKey(cluster), await ServedLogins.open(cluster, keys)] as const;
       });
       served = new ServedCluster(cluster, options, key, logins);
       return served;
@@ -84,7 +85,7 @@ export class ServedCluster {
 
   /** The options of the HTTP front that depend on the cluster. */
   get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
-    return { peers: this.peers, figures: () => clusterFigures(this.cluster, this.member) };
+    return { peers: this.peers, figures: () => clusterMetrics(this.cluster, this.member) };
   }
 
   /** The cluster as the page shows it. */
@@ -94,8 +95,8 @@ export class ServedCluster {
   }
 
   /**
-   * Sets the front for connections that other nodes forward. Undefined refuses further connections, because the
-   * sessions of the front are about to end.
+   * Sets the front for connections that other nodes forward. With undefined, this node refuses further connections,
+   * because the sessions of the front are about to end.
    */
   setFront(front: Front | undefined): void {
     this.front = front;
@@ -122,11 +123,11 @@ export class ServedCluster {
       logger,
       version: VERSION,
       runnable: (server, spec) => {
-        const runnable = runnableEntry(server, spec, location, thisProcess());
+        const runnable = runnableServerOf(server, spec, location, thisProcess());
         this.sharedLogins.recordServer(server, runnable);
         return runnable;
       },
-      serve: (hello) => this.serve(hello),
+      serve: (hello) => this.serveLink(hello),
     });
     this.member = member;
     this.logger = logger;
@@ -138,23 +139,25 @@ export class ServedCluster {
       logger.log('error', 'this node cannot join the cluster: mcpmux ends', { problem });
       return false;
     }
-    this.joined();
+    this.resolveJoining();
     this.joining = undefined;
-    if (found.kind === 'found') this.published = new PublishedServers(member, logger, found.location.file);
+    if (found.kind === 'found')
+      this.publishedServers = new PublishedServers(member, logger, found.location.file);
     logger.log('info', 'joined the cluster', { node: id, servers: member.node.directory.servers.size });
     return true;
   }
 
   /** Returns the servers of a config that only this node runs. */
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
-    this.published?.localServers(servers) ?? servers;
+    this.publishedServers?.localServers(servers) ?? servers;
 
-  /** Publishes the other servers of a config to the cluster. @see PublishedServers.publish */
-  publish = (servers: readonly LoadedServer[], only?: string): void => this.published?.publish(servers, only);
+  /** Publishes the shared servers of a config to the cluster. @see PublishedServers.publish */
+  publish = (servers: readonly LoadedServer[], only?: string): void =>
+    this.publishedServers?.publish(servers, only);
 
-  /** Resolves to the reasons why the cluster does not have the last state of the config, one line each. */
-  async problems(): Promise<readonly string[]> {
-    return (await this.published?.settled()) ?? [];
+  /** Resolves to the reasons why the cluster lacks the last state of the config, one line each. */
+  async publicationProblems(): Promise<readonly string[]> {
+    return (await this.publishedServers?.problemsOfLastChange()) ?? [];
   }
 
   /** Leaves the cluster cleanly. Can be called more than once. */
@@ -168,19 +171,19 @@ export class ServedCluster {
     const { id: own } = this.options;
     return {
       joining: () => this.joining,
-      newSessionId: () => this.ids.next(own),
+      newSessionId: () => this.sessionIds.create(own),
       connect: (sessionId) => {
-        const node = this.ids.nodeOf(sessionId);
-        return node === undefined || node === own ? undefined : this.frontOf(node);
+        const node = this.sessionIds.nodeOf(sessionId);
+        return node === undefined || node === own ? undefined : this.openFront(node);
       },
     };
   }
 
-  private frontOf(node: string): Promise<Duplex | 'gone'> | undefined {
+  private openFront(node: string): Promise<Duplex | 'gone'> | undefined {
     const { member } = this;
     return (
       member &&
-      frontOf(
+      connectToFront(
         () => member.open(node, { front: true }),
         () => member.node.isGone(node),
       )
@@ -199,12 +202,12 @@ export class ServedCluster {
     }
   }
 
-  private serve(hello: LinkRequest): ReturnType<ServeLink> {
+  private serveLink(hello: LinkRequest): ReturnType<ServeLink> {
     const { front, member } = this;
     if (hello['front'] === true)
       return front === undefined ? 'this node serves no HTTP now' : (link) => front.accept(link);
-    const login = this.sharedLogins.serve(hello);
-    if (login !== undefined) return login;
+    const loginHandler = this.sharedLogins.linkHandler(hello);
+    if (loginHandler !== undefined) return loginHandler;
     if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
     return (link) => {
       void member.drain().then(

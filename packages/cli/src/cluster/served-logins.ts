@@ -20,8 +20,8 @@ interface JoinedMux {
 
 /** The logins that a node shares with its cluster. */
 export class ServedLogins {
-  /** The URLs of the cluster's servers that this node runs. */
-  private readonly urls = new Map<string, string>();
+  /** The URLs of the cluster's servers that this node runs, by server name. */
+  private readonly urlByServer = new Map<string, string>();
   private joinedMux: JoinedMux | undefined;
 
   private constructor(readonly store: ClusterLogins | undefined) {}
@@ -30,7 +30,7 @@ export class ServedLogins {
   static async open(cluster: Cluster, keys: LoginKeys | undefined): Promise<ServedLogins> {
     if (keys === undefined) return new ServedLogins(undefined);
     const local = new LoginFiles(thisProcess());
-    const warn = (url: string, problem: string): void => logins.warn(url, problem);
+    const warn = (url: string, problem: string): void => logins.logProblem(url, problem);
     const logins: ServedLogins = new ServedLogins(await clusterLogins(cluster, keys, { local, warn }));
     return logins;
   }
@@ -42,24 +42,24 @@ export class ServedLogins {
 
   /** Records the URL of a server that this node runs. */
   recordServer(server: string, { config }: RunnableServer): void {
-    if ('url' in config && config.url !== undefined) this.urls.set(server, config.url);
-    else this.urls.delete(server);
+    if ('url' in config && config.url !== undefined) this.urlByServer.set(server, config.url);
+    else this.urlByServer.delete(server);
   }
 
-  /** Serves a link that reports a login, which starts the server. Returns undefined for any other link. */
-  serve({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
+  /** Returns the handler of a link that reports a login, which restarts a crashed server, or undefined otherwise. */
+  linkHandler({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;
     return (link) => {
-      void startAgain(joinedMux.mux, server).then(
+      void restartIfCrashed(joinedMux.mux, server).then(
         () => link.end('{}\n'),
         (error: unknown) => link.destroy(error instanceof Error ? error : undefined),
       );
     };
   }
 
-  private warn(url: string, problem: string): void {
-    const servers = [...this.urls].filter(([, at]) => at === url).map(([server]) => server);
+  private logProblem(url: string, problem: string): void {
+    const servers = [...this.urlByServer].filter(([, at]) => at === url).map(([server]) => server);
     const [server = url] = servers;
     this.joinedMux?.logger.log('error', `this node uses a login of its own, if it has one: ${problem}`, {
       server: servers.length > 0 ? server : undefined,
@@ -71,7 +71,7 @@ export class ServedLogins {
  * Starts a crashed server again after a login. A running server needs no restart, because mcpmux reads the login again
  * when the server refuses the token.
  */
-async function startAgain(mux: Mux, server: string): Promise<void> {
+async function restartIfCrashed(mux: Mux, server: string): Promise<void> {
   const hasCrashed = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');
   if (hasCrashed) await mux.reloadServer(server);
 }

@@ -5,15 +5,15 @@ import { SessionIds } from './session-ids.js';
 const ids = new SessionIds(Buffer.alloc(32, 1));
 
 it('an id names its node, for every holder of the key', () => {
-  const id = ids.next('web-1-ab12');
+  const id = ids.create('web-1-ab12');
   expect(new SessionIds(Buffer.alloc(32, 1)).nodeOf(id)).toBe('web-1-ab12');
   expect(id).toMatch(/^[\x21-\x7E]+$/);
-  expect(ids.next('web-1-ab12')).not.toBe(id);
+  expect(ids.create('web-1-ab12')).not.toBe(id);
 });
 
 it('an id that was made elsewhere, or changed, names none', () => {
-  const id = ids.next('a');
-  const foreign = new SessionIds(Buffer.alloc(32, 2)).next('a');
+  const id = ids.create('a');
+  const foreign = new SessionIds(Buffer.alloc(32, 2)).create('a');
   for (const text of [foreign, id.replace('.a.', '.b.'), `${id}.x`, id.slice(0, -1), '', 'a.b', '..'])
     expect(ids.nodeOf(text)).toBeUndefined();
 });

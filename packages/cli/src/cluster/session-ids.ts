@@ -12,21 +12,23 @@ export class SessionIds {
   constructor(private readonly key: Uint8Array) {}
 
   /** Returns a new session id for a node. */
-  next(node: string): string {
+  create(node: string): string {
     const payload = `${randomBytes(RANDOM_BYTES).toString('hex')}.${node}`;
-    return `${payload}.${this.mac(payload).toString('base64url')}`;
+    return `${payload}.${this.macOf(payload).toString('base64url')}`;
   }
 
   /** Returns the node of a session. Undefined for an id that this cluster did not create. */
   nodeOf(id: string): string | undefined {
     const [random, node, mac, ...rest] = id.split('.');
     if (random === undefined || node === undefined || mac === undefined || rest.length > 0) return undefined;
-    const actual = Buffer.from(mac, 'base64url');
-    const expected = this.mac(`${random}.${node}`);
-    return actual.length === expected.length && timingSafeEqual(actual, expected) ? node : undefined;
+    const actualMac = Buffer.from(mac, 'base64url');
+    const expectedMac = this.macOf(`${random}.${node}`);
+    return actualMac.length === expectedMac.length && timingSafeEqual(actualMac, expectedMac)
+      ? node
+      : undefined;
   }
 
-  private mac(payload: string): Buffer {
+  private macOf(payload: string): Buffer {
     return createHmac('sha256', this.key).update(payload).digest().subarray(0, MAC_BYTES);
   }
 }

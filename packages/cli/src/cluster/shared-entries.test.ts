@@ -8,7 +8,7 @@ import { expect, it, vi } from 'vitest';
 
 import { loadConfig } from '@mcpmux/config';
 import { PublishedServers } from './published-servers.js';
-import { runnableEntry, sharedEntries } from './shared-entries.js';
+import { runnableServerOf, readSharedEntries } from './shared-entries.js';
 
 const SERVERS = {
   plain: { command: 'a', env: { TOKEN: '${TOKEN}' } },
@@ -29,11 +29,11 @@ it('the cluster gets the entries as written, and none that holds a secret in cle
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'config.json');
   writeFileSync(file, JSON.stringify({ mcpServers: SERVERS }));
-  const { shared, secret } = sharedEntries(file);
-  expect([...shared.keys()]).toEqual(['plain', 'pinned']);
-  expect(shared.get('pinned')).toMatchObject({ host: 'web-1', singleton: true });
-  expect(JSON.stringify([...shared])).toContain('${TOKEN}');
-  expect([...secret]).toEqual([
+  const { records, secretNames } = readSharedEntries(file);
+  expect([...records.keys()]).toEqual(['plain', 'pinned']);
+  expect(records.get('pinned')).toMatchObject({ host: 'web-1', singleton: true });
+  expect(JSON.stringify([...records])).toContain('${TOKEN}');
+  expect([...secretNames]).toEqual([
     ['clear', ['API_TOKEN']],
     ['client', ['privateKey']],
   ]);
@@ -44,10 +44,10 @@ it('a server that the defaults of the config confine is confined on every node',
   const file = join(folder.path, 'config.json');
   const servers = { plain: { command: 'a' }, off: { command: 'a', sandbox: 'off' } };
   writeFileSync(file, JSON.stringify({ mux: { sandbox: { network: true } }, mcpServers: servers }));
-  const { shared } = sharedEntries(file);
+  const { records } = readSharedEntries(file);
   const location = { file: '/none/config.json', origin: 'user', folder: '/work' } as const;
   const configOn = (name: string): object =>
-    runnableEntry(name, shared.get(name)?.spec, location, context).config;
+    runnableServerOf(name, records.get(name)?.spec, location, context).config;
   expect(configOn('plain')).toMatchObject({ sandbox: { network: true } });
   expect(configOn('off')).not.toHaveProperty('sandbox');
 });
@@ -55,13 +55,13 @@ it('a server that the defaults of the config confine is confined on every node',
 it('a node puts its own values into an entry, and says which it does not have', () => {
   const location = { file: '/none/config.json', origin: 'user', folder: '/work' } as const;
   const spec = { entry: SERVERS.plain };
-  expect(runnableEntry('plain', spec, location, context)).toMatchObject({
+  expect(runnableServerOf('plain', spec, location, context)).toMatchObject({
     config: { command: 'a', env: { TOKEN: 'of this node' } },
   });
-  const { config } = runnableEntry('plain', spec, location, { ...context, environment: {} });
+  const { config } = runnableServerOf('plain', spec, location, { ...context, environment: {} });
   expect(JSON.stringify(config)).toContain('TOKEN');
   expect(config).toHaveProperty('problem');
-  expect(runnableEntry('plain', 7, location, context).config).toHaveProperty('problem');
+  expect(runnableServerOf('plain', 7, location, context).config).toHaveProperty('problem');
 });
 
 it('a node changes no server of the cluster at its start, and its config when it is read again', async () => {
@@ -77,14 +77,14 @@ it('a node changes no server of the cluster at its start, and its config when it
   const own = servers.localServers(loaded);
   expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'client', 'off']);
   servers.publish(loaded);
-  await servers.settled();
+  await servers.problemsOfLastChange();
   expect(publish.mock.calls.map(([server, , replaces]) => [server, replaces])).toEqual([
     ['plain', false],
     ['pinned', false],
   ]);
   writeFileSync(file, JSON.stringify({ mcpServers: { plain: SERVERS.plain } }));
   servers.publish(loadConfig(location, context).servers);
-  await servers.settled();
+  await servers.problemsOfLastChange();
   expect(publish).toHaveBeenLastCalledWith('plain', expect.anything(), true);
   expect(unpublish.mock.calls).toEqual([['pinned']]);
   expect(JSON.stringify(logger.log.mock.calls)).not.toContain('sk-abcdefghijklmnop');

@@ -7,22 +7,25 @@ import { type ConfigContext, loadConfig, readConfig, toolView } from '@mcpmux/co
 import type { ConfigLocation } from '@mcpmux/config/find';
 import { configOf, registeredServers } from '@mcpmux/config/follow';
 
-import { literalSecrets } from '../redact/literal-secrets.js';
+import { literalSecretNames } from '../redact/literal-secrets.js';
 
-/** The servers of a config, as the cluster gets them. */
+/** The servers of a config, as published to the cluster. */
 export interface SharedEntries {
-  /** The entries by server name. Placeholders are not replaced, because each node fills in its own values. */
-  readonly shared: ReadonlyMap<string, ServerRecord>;
+  /** The records by server name. Placeholders remain, because each node fills in its own values. */
+  readonly records: ReadonlyMap<string, ServerRecord>;
   /**
    * Servers that stay on this node because their entries contain a secret in plain text, with the names of the secrets.
    */
-  readonly secret: ReadonlyMap<string, readonly string[]>;
+  readonly secretNames: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the servers of a config for the cluster, without entries that have `"mux": { "cluster": false }`. */
-export function sharedEntries(file: string): SharedEntries {
-  const shared = new Map<string, ServerRecord>();
-  const secret = new Map<string, readonly string[]>();
+/**
+ * Reads the servers of a config for the cluster. Omits entries that have `"mux": { "cluster": false }`, have a run for
+ * each session, or contain `${cmd:…}`.
+ */
+export function readSharedEntries(file: string): SharedEntries {
+  const records = new Map<string, ServerRecord>();
+  const secretNames = new Map<string, readonly string[]>();
   for (const entry of readConfig(file, decodedText(readFileSync(file))).entries) {
     if (!('server' in entry)) continue;
     const { name, server } = entry;
@@ -32,17 +35,17 @@ export function sharedEntries(file: string): SharedEntries {
     if (rules === false || server.mux?.isolation === 'session') continue;
     // A command runs only on the node where a person has approved it.
     if (JSON.stringify(server).includes('${cmd:')) continue;
-    const secrets = literalSecrets(server);
-    if (secrets.length > 0) secret.set(name, secrets);
+    const secrets = literalSecretNames(server);
+    if (secrets.length > 0) secretNames.set(name, secrets);
     // The record includes the sandbox, because other nodes do not have the defaults of this config.
     else
-      shared.set(name, { spec: { entry: sandbox ? { ...server, sandbox } : server }, ...placement(rules) });
+      records.set(name, { spec: { entry: sandbox ? { ...server, sandbox } : server }, ...placement(rules) });
   }
-  return { shared, secret };
+  return { records, secretNames };
 }
 
 /** Converts an entry of the cluster to the configuration of a server on this node. */
-export function runnableEntry(
+export function runnableServerOf(
   server: string,
   spec: unknown,
   location: ConfigLocation,

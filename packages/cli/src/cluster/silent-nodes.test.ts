@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { silentNodes } from './silent-nodes.js';
+import { findSilentNodes } from './silent-nodes.js';
 import type { WaitClock } from './waiting.js';
 
 /** Nodes that renew their records every so many milliseconds; undefined: never again. */
@@ -23,15 +23,15 @@ function nodes(periods: Readonly<Record<string, number | undefined>>) {
 
 it('the wait ends with the first sign of life of the last node', async () => {
   const { directory, listening, time } = nodes({ a: 1000, b: 2500 });
-  expect([...(await silentNodes(directory, listening))]).toEqual([]);
+  expect([...(await findSilentNodes(directory, listening))]).toEqual([]);
   expect(time()).toBe(2500);
 });
 
 it('nodes without a sign of life are silent, and a cluster without nodes is not waited for', async () => {
   const some = nodes({ a: 3400, dead: undefined });
-  expect([...(await silentNodes(some.directory, some.listening))]).toEqual(['dead']);
+  expect([...(await findSilentNodes(some.directory, some.listening))]).toEqual(['dead']);
   expect(some.time()).toBeLessThan(5000);
   const none = nodes({});
-  expect([...(await silentNodes(none.directory, none.listening))]).toEqual([]);
+  expect([...(await findSilentNodes(none.directory, none.listening))]).toEqual([]);
   expect(none.time()).toBe(0);
 });

@@ -2,7 +2,7 @@ import { ClusterError } from '@mcpmux/cluster';
 import { describe, expect, it } from 'vitest';
 
 import type { WaitClock } from './waiting.js';
-import { whenAvailable } from './when-available.js';
+import { retryUntilAvailable } from './when-available.js';
 
 function clock(): WaitClock {
   let now = 0;
@@ -26,14 +26,14 @@ function failing(times: number, code: 'UNAVAILABLE' | 'REFUSED') {
 
 describe('a start while the engine of the cluster chooses a leader', () => {
   it('waits until the engine does what is asked', async () => {
-    await expect(whenAvailable(failing(20, 'UNAVAILABLE'), clock())).resolves.toBe(21);
+    await expect(retryUntilAvailable(failing(20, 'UNAVAILABLE'), clock())).resolves.toBe(21);
   });
 
   it('fails after 15 seconds with the last reason', async () => {
-    await expect(whenAvailable(failing(1000, 'UNAVAILABLE'), clock())).rejects.toThrow('try 32');
+    await expect(retryUntilAvailable(failing(1000, 'UNAVAILABLE'), clock())).rejects.toThrow('try 32');
   });
 
   it('fails at once for a reason that stays', async () => {
-    await expect(whenAvailable(failing(1, 'REFUSED'), clock())).rejects.toThrow('try 1');
+    await expect(retryUntilAvailable(failing(1, 'REFUSED'), clock())).rejects.toThrow('try 1');
   });
 });

@@ -2,27 +2,28 @@ import { ClusterError } from '@mcpmux/cluster';
 
 import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** The time that an engine may take to elect a leader. */
-const LIMIT_MS = 15_000;
-const PAUSE_MS = 500;
+/** The time for which calls are retried. It must suffice for an engine to elect a leader. */
+const RETRY_LIMIT_MS = 15_000;
+const RETRY_PAUSE_MS = 500;
 
 /**
- * Retries `work` while the cluster's engine is unavailable. An engine that loses a NATS server elects a leader first.
+ * Retries `work` while the cluster's engine is unavailable. An engine that has lost a NATS server must first elect a
+ * leader.
  *
  * @throws ClusterError the last error after 15 seconds, or the first error that a retry cannot resolve
  */
-export async function whenAvailable<Result>(
+export async function retryUntilAvailable<Result>(
   work: () => Promise<Result>,
   { now, pause }: WaitClock = SYSTEM_CLOCK,
 ): Promise<Result> {
-  const until = now() + LIMIT_MS;
+  const deadline = now() + RETRY_LIMIT_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const isTemporary = error instanceof ClusterError && error.code === 'UNAVAILABLE';
-      if (!isTemporary || now() > until) throw error;
-      await pause(PAUSE_MS);
+      if (!isTemporary || now() > deadline) throw error;
+      await pause(RETRY_PAUSE_MS);
     }
   }
 }

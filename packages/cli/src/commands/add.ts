@@ -11,45 +11,48 @@ import {
   applyChange,
   exitCodeOfRows,
   UNUSED,
-  tryServer,
+  testServerStart,
   type AppliedChange,
   type ChangeFlags,
 } from './apply-change.js';
-import { flagsFor } from '../config/config-choice.js';
-import { addEntry, describedServer, type AddedFlags, type DescribedServer } from '../edit/entry/add-entry.js';
-import { fillMissing } from '../edit/entry/fill-missing.js';
+import { flagsForConfig } from '../config/config-choice.js';
+import { addEntry, serverToAdd, type AddEntryFlags, type ServerToAdd } from '../edit/entry/add-entry.js';
+import { fillMissingValues } from '../edit/entry/fill-missing.js';
 import { programProblem } from './program-problem.js';
 import { shortReason } from '../live/short-reason.js';
 
 /** Flags of `mcpmux add`. */
-export interface AddFlags extends ChangeFlags, AddedFlags {
+export interface AddFlags extends ChangeFlags, AddEntryFlags {
   /** Starts the server once after adding it. By default true if the command runs in a terminal. */
   readonly check?: boolean;
 }
 
 /** Adds a server to the config, and to the running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const server = await describedServer(context, words, flags);
+  const server = await serverToAdd(context, words, flags);
   const { name, entry } = server;
   const { location, file, written } = await addEntry(context, server, flags);
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
-  if (written) await fillMissing(context, { location, names: [name] }, flags);
-  const applied = written ? await applyAndTry(context, location, server, flags) : UNUSED;
-  const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
+  if (written) await fillMissingValues(context, { location, names: [name] }, flags);
+  const applied = written ? await applyAndTestStart(context, location, server, flags) : UNUSED;
+  const unset =
+    written && applied.servers.length === 0
+      ? missingVariables(location, context, name)
+      : NO_MISSING_VARIABLES;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const isUsable = applied.servers.length > 0 || (await isStartable(context, location, name));
+  const isUsable = applied.servers.length > 0 || (await checkStartable(context, location, name));
   const remedy = applied.servers.some(({ problem = '' }) => NEEDS_LOGIN.test(problem)) ? 'login' : 'doctor';
   const next = failed === ExitCode.Ok && isUsable ? 'tools' : remedy;
-  const place = flagsFor(context, location);
+  const place = flagsForConfig(context, location);
   if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   printResult(context, { name, file, written, ...applied });
   return failed;
 };
 
-/** True if the variables of a server are set here, and its program exists. Otherwise prints what is missing. */
-async function isStartable(
+/** True if the server can start on this machine. Prints a note if its program cannot be started. */
+async function checkStartable(
   context: CommandContext,
   location: ConfigLocation,
   name: string,
@@ -61,17 +64,20 @@ async function isStartable(
   return problem === undefined && server?.status !== 'misconfigured';
 }
 
-const NONE: MissingVariables = new Map();
+const NO_MISSING_VARIABLES: MissingVariables = new Map();
 
-/** Applies the change to the running mcpmux. If none serves the config, starts the server briefly as a check. */
-async function applyAndTry(
+/**
+ * Applies the change to the running mcpmux. If none serves the config, starts the server briefly to check that it runs,
+ * by default only in a terminal.
+ */
+async function applyAndTestStart(
   context: CommandContext,
   location: ConfigLocation,
-  { name, deleteOthers }: DescribedServer,
+  { name, deleteEarlierBundles }: ServerToAdd,
   flags: AddFlags,
 ): Promise<AppliedChange> {
   const applied = await applyChange(context, location, [name], flags);
-  deleteOthers?.();
+  deleteEarlierBundles?.();
   if (applied.instances.length > 0 || !(flags.check ?? context.streams.isInteractive)) return applied;
-  return { ...applied, servers: await tryServer(context, location, name) };
+  return { ...applied, servers: await testServerStart(context, location, name) };
 }

@@ -14,7 +14,7 @@ import type { WriteFlags } from '../config/config-choice.js';
 import { outcomeRow } from './outcome-row.js';
 import { rowsText, type ServerRow } from './server-row.js';
 
-/** Flags of a command that changes servers of the config. */
+/** Flags of a command that changes servers in the config. */
 export interface ChangeFlags extends WriteFlags {
   /** False with `--no-reload`, so that no running mcpmux uses the change yet. */
   readonly reload?: boolean;
@@ -24,7 +24,7 @@ export interface ChangeFlags extends WriteFlags {
 export interface AppliedChange {
   /** The process ids of the mcpmux instances that use the change. */
   readonly instances: readonly number[];
-  /** The servers that the command named, in the instances that run them. */
+  /** The rows of the servers that the command names, for each of the instances. */
   readonly servers: readonly ServerRow[];
 }
 
@@ -48,8 +48,8 @@ export async function applyChange(
   };
 }
 
-/** Starts a server of the config briefly to check that it runs. */
-export async function tryServer(
+/** Starts a server of the config briefly to check that it runs, and prints its row. */
+export async function testServerStart(
   context: CommandContext,
   location: ConfigLocation,
   name: string,

@@ -2,27 +2,33 @@ import { loadConfig } from '@mcpmux/config';
 
 import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile } from '../files/approval-file.js';
-import { asCall, commandDigest, isApproved, shownCommand, wholeCommand } from '../live/command-approvals.js';
+import {
+  asCall,
+  commandDigest,
+  isApproved,
+  maskedCommand,
+  escapedCommand,
+} from '../live/command-approvals.js';
 import { printNote, printResult, type CommandContext } from '../terminal/command-context.js';
-import { foundConfig, type ConfigFlags } from '../config/config-choice.js';
+import { findSelectedConfig, type ConfigFlags } from '../config/config-choice.js';
 
 /** A command in the config that prints a value for a server and has no permanent approval. */
-export interface WaitingCommand {
+export interface UnapprovedCommand {
   readonly id: string;
   readonly server: string;
   readonly command: readonly string[];
 }
 
 /** Returns the commands of the config that no person has approved, without duplicates. */
-export async function waitingCommands(
+export async function unapprovedCommands(
   context: CommandContext,
   flags: ConfigFlags,
-): Promise<readonly WaitingCommand[]> {
-  const found = foundConfig(context, flags);
-  // Calls can wait for approval even if there is no config, so this is not an error.
+): Promise<readonly UnapprovedCommand[]> {
+  const found = findSelectedConfig(context, flags);
+  // A missing config is not an error, because calls can wait for approval without one.
   if (found.kind !== 'found') return [];
   const store = new ApprovalFile(context);
-  const waiting = new Map<string, WaitingCommand>();
+  const waiting = new Map<string, UnapprovedCommand>();
   for (const server of loadConfig(found.location, context).servers) {
     if (server.status !== 'ready') continue;
     for (const command of Object.values(server.config.commands ?? {})) {
@@ -35,17 +41,17 @@ export async function waitingCommands(
 }
 
 /** Formats a command for the list of pending approvals. */
-export function commandText({ id, server, command }: WaitingCommand): string {
-  return `${id}  ${server} runs this for a value at each start, --for always\n  ${wholeCommand(command)}`;
+export function commandText({ id, server, command }: UnapprovedCommand): string {
+  return `${id}  ${server} runs this for a value at each start, --for always\n  ${escapedCommand(command)}`;
 }
 
 /** Approves exactly this command permanently, for every server of this user. */
 export async function approveCommand(
   context: CommandContext,
-  { id, server, command }: WaitingCommand,
+  { id, server, command }: UnapprovedCommand,
 ): Promise<number> {
   await new ApprovalFile(context).add(commandDigest(command), asCall(server, command));
   printResult(context, { id, outcome: 'allowed', scope: 'always' }, '');
-  printNote(context, `Allowed for always: ${shownCommand(command)}`);
+  printNote(context, `Allowed for always: ${maskedCommand(command)}`);
   return ExitCode.Ok;
 }

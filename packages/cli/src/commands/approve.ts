@@ -2,7 +2,7 @@ import type { ApprovalScope } from '@mcpmux/core/guards';
 
 import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile, type StoredApproval } from '../files/approval-file.js';
-import { wholeCommand } from '../live/command-approvals.js';
+import { escapedCommand } from '../live/command-approvals.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance } from '../live/ask-instance.js';
 import type { OpenApproval } from '@mcpmux/core/guards';
@@ -10,8 +10,13 @@ import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { inColumns } from '../terminal/columns.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
-import { approveCommand, commandText, waitingCommands, type WaitingCommand } from './approve-command.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
+import {
+  approveCommand,
+  commandText,
+  unapprovedCommands,
+  type UnapprovedCommand,
+} from './approve-command.js';
 import type { ConfigFlags } from '../config/config-choice.js';
 
 /** Flags of `mcpmux approve`. */
@@ -22,11 +27,11 @@ export interface ApproveFlags extends ConfigFlags {
   readonly forget?: string;
 }
 
-/** A call in a running mcpmux instance that waits for an approval. */
+/** A call that waits for an approval in a running mcpmux instance. */
 interface WaitingCall {
   readonly instance: Announcement;
   readonly approval: OpenApproval;
-  /** Unique among all running instances. */
+  /** The process id of the instance and the id of the approval, such as `4711.3`. */
   readonly id: string;
 }
 
@@ -35,18 +40,18 @@ const MIN_DIGEST = 8;
 
 /** Lists the calls and commands that wait for an approval, or answers one of them. */
 export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
-  if (flags.saved === true) return listSaved(context);
+  if (flags.saved === true) return printSavedApprovals(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
   const calls = await waitingCalls();
   // If a running mcpmux waits for the approval of a command, the answer goes to that instance, which starts the server.
   const askedCommands = new Set(calls.map(({ approval }) => approval.arguments));
-  const commands = (await waitingCommands(context, flags)).filter(
-    ({ command }) => !askedCommands.has(wholeCommand(command)),
+  const commands = (await unapprovedCommands(context, flags)).filter(
+    ({ command }) => !askedCommands.has(escapedCommand(command)),
   );
-  if (id === undefined) return list(context, calls, commands);
+  if (id === undefined) return printWaiting(context, calls, commands);
   const command = commands.find((one) => one.id === id);
   if (command !== undefined && flags.deny === true)
-    throw usage(
+    throw usageError(
       `${id} is refused as long as it is not approved. Remove it from the config of ${command.server}.`,
     );
   if (command !== undefined) return approveCommand(context, command);
@@ -57,25 +62,25 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
 };
 
 const NO_APPROVALS = { approvals: [] };
-/** The time limit for an answer. A suspended process accepts connections and never answers. */
-const ANSWER_WITHIN_MS = 2000;
+/** The time limit for an answer. A suspended process accepts connections but never answers. */
+const ANSWER_TIMEOUT_MS = 2000;
 
-/** Returns the waiting calls of all running instances, because users may not know the instance of a client. */
+/** Returns the waiting calls of all running instances, because users may not know which instance serves a client. */
 async function waitingCalls(): Promise<readonly WaitingCall[]> {
   const instances = runningInstances(processPlaces());
   return (await Promise.all(instances.map(waitingCallsIn))).flat();
 }
 
 async function waitingCallsIn(instance: Announcement): Promise<readonly WaitingCall[]> {
-  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const { approvals } = await askInstance(instance, 'approvals', {}, timeout).catch(() => NO_APPROVALS);
   return approvals.map((approval) => ({ instance, approval, id: `${instance.pid}.${approval.id}` }));
 }
 
-function list(
+function printWaiting(
   context: CommandContext,
   calls: readonly WaitingCall[],
-  commands: readonly WaitingCommand[],
+  commands: readonly UnapprovedCommand[],
 ): number {
   const value = calls.map(({ id, instance, approval }) => ({ ...approval, id, pid: instance.pid }));
   const texts = [...calls.map(callText), ...commands.map(commandText)];
@@ -99,7 +104,7 @@ async function answer(
   { for: scope = 'once', deny = false }: ApproveFlags,
 ): Promise<number> {
   if (!deny && !approval.scopes.includes(scope))
-    throw usage(`the call ${id} can be approved for: ${approval.scopes.join(', ')}.`);
+    throw usageError(`the call ${id} can be approved for: ${approval.scopes.join(', ')}.`);
   const { isAnswered } = await askInstance(instance, 'approvals', {
     answer: { id: approval.id, isAllowed: !deny, scope: deny ? 'once' : scope },
   });
@@ -113,20 +118,21 @@ async function answer(
   return ExitCode.Ok;
 }
 
-function listSaved(context: CommandContext): number {
+function printSavedApprovals(context: CommandContext): number {
   const approvals = new ApprovalFile(context).list();
-  printResult(context, approvals, inColumns(approvals.map(savedRow), context.streams.columns));
+  printResult(context, approvals, inColumns(approvals.map(approvalRow), context.streams.columns));
   if (approvals.length === 0) printNote(context, 'No approval for always is saved.');
   return ExitCode.Ok;
 }
 
-function savedRow({ digest, server, tool, client = '', since }: StoredApproval): readonly string[] {
+function approvalRow({ digest, server, tool, client = '', since }: StoredApproval): readonly string[] {
   return [digest.slice(0, MIN_DIGEST), `${server}.${tool}`, client, new Date(since).toISOString()];
 }
 
 async function forget(context: CommandContext, id: string): Promise<number> {
-  if (id !== 'all' && id.length < MIN_DIGEST) throw usage('give an id of mcpmux approve --saved, or all.');
-  const count = await new ApprovalFile(context).forget(id === 'all' ? '' : id);
+  if (id !== 'all' && id.length < MIN_DIGEST)
+    throw usageError('give an id of mcpmux approve --saved, or all.');
+  const count = await new ApprovalFile(context).withdraw(id === 'all' ? '' : id);
   if (count === 0 && id !== 'all')
     throw new CommandError('NO_APPROVAL', `no saved approval has the id ${id}.`, {
       next: 'mcpmux approve --saved',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { callArguments } from './call-arguments.js';
+import { parseCallArguments } from './call-arguments.js';
 
 const SCHEMA = {
   properties: {
@@ -32,7 +32,7 @@ it.each<[word: string, value: unknown]>([
   ['text:={"raw":[1]}', { raw: [1] }],
 ])('%j becomes what its schema says', (word, value) => {
   const [key = ''] = word.split(/:?=/, 1);
-  expect(callArguments([word], SCHEMA)).toEqual({ [key]: value });
+  expect(parseCallArguments([word], SCHEMA)).toEqual({ [key]: value });
 });
 
 it.each([
@@ -45,9 +45,9 @@ it.each([
   ['=x', 'is no argument'],
   ['cuont=1', 'Did you mean "count"?'],
 ])('%j is refused with what would be right', (word, message) => {
-  expect(() => callArguments([word], SCHEMA)).toThrow(message);
+  expect(() => parseCallArguments([word], SCHEMA)).toThrow(message);
 });
 
 it('any name is taken where the schema names none', () => {
-  expect(callArguments(['a=1', 'b=x'], undefined)).toEqual({ a: 1, b: 'x' });
+  expect(parseCallArguments(['a=1', 'b=x'], undefined)).toEqual({ a: 1, b: 'x' });
 });

@@ -2,7 +2,7 @@ import { parsedJson } from '@mcpmux/core';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 import { didYouMean } from '@mcpmux/config/find';
 
-import { usage } from '../terminal/command-error.js';
+import { usageError } from '../terminal/command-error.js';
 
 /**
  * Parses words such as `limit=5` into the arguments of a tool. The schema decides which values become numbers, lists or
@@ -10,23 +10,26 @@ import { usage } from '../terminal/command-error.js';
  *
  * @throws CommandError USAGE
  */
-export function callArguments(words: readonly string[], inputSchema: unknown): JsonObject {
+export function parseCallArguments(words: readonly string[], inputSchema: unknown): JsonObject {
   const properties =
     isObject(inputSchema) && isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
-  return Object.fromEntries(words.map((word) => argument(word, properties)));
+  return Object.fromEntries(words.map((word) => parseArgument(word, properties)));
 }
 
-function argument(word: string, properties: JsonObject): readonly [string, unknown] {
+function parseArgument(word: string, properties: JsonObject): readonly [string, unknown] {
   const { key, raw, text } = /^(?<key>[^=:]+)(?<raw>:)?=(?<text>.*)$/s.exec(word)?.groups ?? {};
   if (key === undefined || text === undefined) {
-    throw usage(`"${word}" is no argument.`, 'write NAME=VALUE, or pass JSON: --args \'{"NAME":"VALUE"}\'');
+    throw usageError(
+      `"${word}" is no argument.`,
+      'write NAME=VALUE, or pass JSON: --args \'{"NAME":"VALUE"}\'',
+    );
   }
   if (Object.keys(properties).length > 0 && !Object.hasOwn(properties, key)) {
     const names = Object.keys(properties);
     const message = `the tool has no argument "${key}".${didYouMean(key, names)}`;
-    throw usage(message, `the arguments are: ${names.join(', ')}`);
+    throw usageError(message, `the arguments are: ${names.join(', ')}`);
   }
-  return [key, raw === undefined ? coerce(key, text, properties[key]) : parseValue(key, text)];
+  return [key, raw === undefined ? coerce(key, text, properties[key]) : parseJsonValue(key, text)];
 }
 
 function coerce(key: string, text: string, schema: unknown): unknown {
@@ -36,24 +39,24 @@ function coerce(key: string, text: string, schema: unknown): unknown {
     case 'integer': {
       const value = Number(text);
       if (text.trim() !== '' && Number.isFinite(value)) return value;
-      throw usage(`"${key}" must be a number.`, `${key}=5`);
+      throw usageError(`"${key}" must be a number.`, `${key}=5`);
     }
     case 'boolean':
       if (text === 'true' || text === 'false') return text === 'true';
-      throw usage(`"${key}" must be true or false.`, `${key}=true`);
+      throw usageError(`"${key}" must be true or false.`, `${key}=true`);
     case 'array':
-      return text.trimStart().startsWith('[') ? parseValue(key, text) : text.split(',');
+      return text.trimStart().startsWith('[') ? parseJsonValue(key, text) : text.split(',');
     case 'object':
-      return parseValue(key, text);
+      return parseJsonValue(key, text);
     case 'string':
       return text;
     default:
-      return /^(?:[[{]|true$|false$|null$|-?\d+(?:\.\d+)?$)/.test(text) ? parseValue(key, text) : text;
+      return /^(?:[[{]|true$|false$|null$|-?\d+(?:\.\d+)?$)/.test(text) ? parseJsonValue(key, text) : text;
   }
 }
 
-function parseValue(key: string, text: string): unknown {
+function parseJsonValue(key: string, text: string): unknown {
   const value = parsedJson(text);
-  if (value === undefined) throw usage(`the value of "${key}" is not valid JSON.`, `${key}='{"a":1}'`);
+  if (value === undefined) throw usageError(`the value of "${key}" is not valid JSON.`, `${key}='{"a":1}'`);
   return value;
 }

@@ -7,22 +7,22 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import type { LoadedConfig } from '@mcpmux/config';
 import { didYouMean } from '@mcpmux/config/find';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
-import { textOf } from '../live/mcp-connection.js';
+import { toolResultText } from '../live/mcp-connection.js';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveServers, Outcome } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { callArguments } from './call-arguments.js';
-import { calledTool } from './called-tool.js';
+import { parseCallArguments } from './call-arguments.js';
+import { resolveCalledTool } from './called-tool.js';
 import type { ListFlags } from './list.js';
-import { problemsOf, requireServer } from './load-servers.js';
-import { serverNotSelected } from '../config/named-server.js';
-import { writeFailed } from '../edit/write-failure.js';
-import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from '../live/server-tools.js';
+import { serverErrors, requireServer } from './load-servers.js';
+import { serverNotSelectedError } from '../config/named-server.js';
+import { toWriteError } from '../edit/write-failure.js';
+import { listedTools, MAX_QUERY_LENGTH, toolSignature, type ListedTool } from '../live/server-tools.js';
 
 /** Flags of `mcpmux call`. */
 export interface CallFlags extends ListFlags {
@@ -35,20 +35,20 @@ export interface CallFlags extends ListFlags {
 
 /** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
 export const call: Action<CallFlags> = async (context, words, flags) => {
-  const passedArguments = flags.args === undefined ? undefined : await jsonArguments(flags.args);
-  const { config, server, tool, rest } = await calledTool(context, words, flags);
+  const passedArguments = flags.args === undefined ? undefined : await readJsonArguments(flags.args);
+  const { config, server, tool, argumentWords } = await resolveCalledTool(context, words, flags);
   const options = { ...flags, environment: context.environment, only: [server] };
   await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
   if (!isAddedByAgent(live, config, server)) {
     requireServer(config, server);
-    requireRunning(live, problemsOf(config, server));
+    requireRunning(live, serverErrors(config, server));
   }
   const found = await findTool(live, server, tool);
-  const args = passedArguments ?? callArguments(rest, found.definition['inputSchema']);
+  const args = passedArguments ?? parseCallArguments(argumentWords, found.definition['inputSchema']);
   if (flags.validate !== false) await validateArguments(found, args);
   const result = await callTool(context, live, found, args);
   if (flags.save !== undefined) await save(context, result, flags.save, found.originalName);
-  return report(context, result);
+  return printToolResult(context, result);
 };
 
 async function save(
@@ -62,7 +62,7 @@ async function save(
     for (const file of saveContents(result, resolve(context.cwd, folder), tool))
       printNote(context, `Saved ${file}`);
   } catch (error) {
-    throw writeFailed(folder, error);
+    throw toWriteError(folder, error);
   }
 }
 
@@ -79,11 +79,11 @@ async function callTool(
     progress = progressText({ ...params });
   });
   return withSpinner(context, () => `calling ${target}${progress}`, request).catch((error: unknown) => {
-    throw callFailed(target, error);
+    throw callError(target, error);
   });
 }
 
-/** Formats progress, such as `: 3 of 10, downloading`. */
+/** Formats a progress notification, for example as `: 3 of 10, downloading`. */
 export function progressText({ progress, total, message }: JsonObject): string {
   const count = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
   return `: ${count}${typeof message === 'string' ? `, ${printable(message)}` : ''}`;
@@ -97,25 +97,25 @@ async function validateArguments(tool: ListedTool, args: JsonObject): Promise<vo
   if (problems.length === 0) return;
   throw new CommandError('USAGE', `the arguments do not fit ${tool.server}.${tool.originalName}.`, {
     details: problems,
-    next: `${signature(tool)} is what it takes; --no-validate sends the arguments all the same`,
+    next: `${toolSignature(tool)} is what it takes; --no-validate sends the arguments all the same`,
   });
 }
 
-function report(context: CommandContext, result: JsonObject): number {
+function printToolResult(context: CommandContext, result: JsonObject): number {
   const isError = result['isError'] === true;
   const { flags, streams } = context;
-  const text = `${textOf(result)}\n`;
+  const text = `${toolResultText(result)}\n`;
   if (flags.json === true) printResult(context, result, '');
   else if (isError) streams.err(text);
   else if (text !== '\n') streams.data(text);
   return isError ? ExitCode.ToolError : ExitCode.Ok;
 }
 
-async function jsonArguments(text: string): Promise<JsonObject> {
-  const parsed = jsonObject(text === '-' ? await readAll(process.stdin) : text);
+async function readJsonArguments(text: string): Promise<JsonObject> {
+  const parsed = parseJsonObject(text === '-' ? await readAll(process.stdin) : text);
   if (parsed !== undefined) return parsed;
   const next = `--args '{"name":"value"}', or --args - to read it from stdin`;
-  throw usage('the value of --args is not a JSON object.', next);
+  throw usageError('the value of --args is not a JSON object.', next);
 }
 
 /** True if an agent added the server to the running mcpmux. The config does not contain such a server. */
@@ -126,11 +126,11 @@ function isAddedByAgent({ states }: LiveServers, { servers }: LoadedConfig, serv
 function requireRunning({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {
   if (outcome === undefined || outcome.kind === 'running') return;
   const { name } = outcome;
-  if (outcome.kind === 'not_selected') throw serverNotSelected(name, outcome.reason);
+  if (outcome.kind === 'not_selected') throw serverNotSelectedError(name, outcome.reason);
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   throw new CommandError(
     reason === undefined ? `SERVER_${outcome.kind.toUpperCase()}` : 'START_FAILED',
-    reason ?? whyNotCalled(name, outcome.kind),
+    reason ?? notRunningMessage(name, outcome.kind),
     {
       details: problems,
       next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
@@ -138,7 +138,7 @@ function requireRunning({ outcomes: [outcome] }: LiveServers, problems: readonly
   );
 }
 
-function whyNotCalled(name: string, kind: Outcome['kind']): string {
+function notRunningMessage(name: string, kind: Outcome['kind']): string {
   const state = kind === 'failed' ? 'has a configuration that cannot be used' : `is ${kind}`;
   return `the server "${name}" ${state}.`;
 }
@@ -151,10 +151,10 @@ async function findTool(
   const owners = new Map(
     states.filter(({ name }) => name === server).map((state) => [state.name, state.tools]),
   );
-  const tools = listedTools(await connection.list('tools/list', 'tools'), owners);
+  const tools = listedTools(await connection.listAll('tools/list', 'tools'), owners);
   const isMatch = ({ name, originalName }: ListedTool): boolean =>
     originalName === tool || name === `${server}__${tool}`;
-  const found = tools.find(isMatch) ?? (await hiddenTools(connection, server, tool)).find(isMatch);
+  const found = tools.find(isMatch) ?? (await findUnlistedTools(connection, server, tool)).find(isMatch);
   if (found !== undefined) return found;
   const names = tools.map(({ originalName }) => originalName);
   throw new CommandError('TOOL_NOT_FOUND', `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`, {
@@ -163,17 +163,17 @@ async function findTool(
 }
 
 /** Returns the unlisted tools of the server that `search_tools` finds by this name. */
-async function hiddenTools(
+async function findUnlistedTools(
   connection: LiveServers['connection'],
   server: string,
   tool: string,
 ): Promise<readonly ListedTool[]> {
   if (tool.length > MAX_QUERY_LENGTH) return [];
   const query = { query: tool, server, detail: 'definition', limit: 100 };
-  const definitions = await connection.ownList('search_tools', 'tools', query);
+  const definitions = await connection.listFromOwnTool('search_tools', 'tools', query);
   return listedTools(definitions, new Map([[server, definitions.map(({ name }) => String(name))]]));
 }
 
-function callFailed(target: string, error: unknown): CommandError {
+function callError(target: string, error: unknown): CommandError {
   return new CommandError('CALL_FAILED', `the call of ${target} failed: ${messageOf(error)}`);
 }

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '@mcpmux/config';
 
 import { liveServers } from '../live/live-servers.js';
 import type { CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
@@ -14,7 +14,7 @@ export interface CalledTool {
   readonly config: LoadedConfig;
   readonly server: string;
   readonly tool: string;
-  readonly rest: readonly string[];
+  readonly argumentWords: readonly string[];
 }
 
 /**
@@ -22,28 +22,29 @@ export interface CalledTool {
  *
  * @throws CommandError USAGE for anything else
  */
-export async function calledTool(
+export async function resolveCalledTool(
   context: CommandContext,
-  [target = '', ...rest]: readonly string[],
+  [target = '', ...argumentWords]: readonly string[],
   flags: ListFlags,
 ): Promise<CalledTool> {
-  const [next, ...others] = rest;
+  const [next, ...others] = argumentWords;
   const isNext = next !== undefined && !next.includes('=');
   if (isUrl(target)) {
-    if (!isNext) throw usage('the name of the tool is missing.', `mcpmux tools ${target} lists the tools`);
+    if (!isNext)
+      throw usageError('the name of the tool is missing.', `mcpmux tools ${target} lists the tools`);
     const { config, name } = urlConfig(target);
-    return { config, server: name, tool: next, rest: others };
+    return { config, server: name, tool: next, argumentWords: others };
   }
   const { config } = loadServers(context, flags);
   if (isNext && config.servers.some(({ name }) => name === target))
-    return { config, server: target, tool: next, rest: others };
+    return { config, server: target, tool: next, argumentWords: others };
   const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
-  if (server !== undefined && tool !== undefined) return { config, server, tool, rest };
-  return { config, ...(await serverWith(context, config, target, flags)), rest };
+  if (server !== undefined && tool !== undefined) return { config, server, tool, argumentWords };
+  return { config, ...(await findServerWithTool(context, config, target, flags)), argumentWords };
 }
 
-/** Finds the only server with a tool of this name. Also searches the saved lists of servers that do not run. */
-async function serverWith(
+/** Finds the only server with a tool of this name. Also searches the saved lists of servers that are not running. */
+async function findServerWithTool(
   context: CommandContext,
   config: LoadedConfig,
   tool: string,
@@ -51,20 +52,20 @@ async function serverWith(
 ): Promise<{ readonly server: string; readonly tool: string }> {
   const isServer = config.servers.some(({ name }) => name === tool);
   const options = { ...flags, environment: context.environment, starts: 'unknown' } as const;
-  if (isServer) throw noTool(tool);
+  if (isServer) throw toolNotFound(tool);
   await using live = await withSpinner(context, 'looking for the tool', liveServers(config, options));
   const owners = new Map(live.states.map((state) => [state.name, state.tools]));
-  const found = listedTools(await live.connection.list('tools/list', 'tools'), owners).filter(
+  const found = listedTools(await live.connection.listAll('tools/list', 'tools'), owners).filter(
     ({ originalName }) => originalName === tool,
   );
   const [only, ...more] = found;
-  if (only === undefined) throw noTool(tool);
+  if (only === undefined) throw toolNotFound(tool);
   if (more.length === 0) return { server: only.server, tool };
   throw new CommandError('USAGE', `several servers have a tool "${tool}".`, {
     next: `choose one: ${found.map(({ server }) => `${server}.${tool}`).join(', ')}`,
   });
 }
 
-function noTool(target: string): CommandError {
-  return usage(`"${target}" is not a tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
+function toolNotFound(target: string): CommandError {
+  return usageError(`"${target}" is not a tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
 }

@@ -17,21 +17,21 @@ const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
  */
 export function argumentProblems(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {
-    // The schema may name any draft, so the name is ignored.
+    // The schema may declare any draft. The validator treats all of them as 2020-12.
     const { $schema: _draft, ...schema } = inputSchema;
     const { errors } = new Validator(schema, '2020-12', false).validate(args);
-    const sentences = errors.flatMap(({ keyword, instanceLocation, error }) => {
+    const problems = errors.flatMap(({ keyword, instanceLocation, error }) => {
       if (WRAPPER_KEYWORDS.has(keyword)) return [];
-      return [sentence(nameAt(instanceLocation), keyword, error)];
+      return [problemSentence(argumentPath(instanceLocation), keyword, error)];
     });
-    return [...new Set(sentences)];
+    return [...new Set(problems)];
   } catch {
     return [];
   }
 }
 
 /** Converts the location of an error to a path, such as `#/a/0/b` to `a.0.b`. */
-function nameAt(location: string): string {
+function argumentPath(location: string): string {
   return location
     .split('/')
     .slice(1)
@@ -39,11 +39,11 @@ function nameAt(location: string): string {
     .join('.');
 }
 
-function sentence(name: string, keyword: string, error: string): string {
+function problemSentence(name: string, keyword: string, error: string): string {
   if (keyword === 'false') return `"${name}" is no argument`;
   if (keyword === 'required') {
-    const missing = /"(?<property>.*)"\.$/s.exec(error)?.groups?.['property'] ?? '';
-    return `"${name === '' ? missing : `${name}.${missing}`}" is missing`;
+    const missingProperty = /"(?<property>.*)"\.$/s.exec(error)?.groups?.['property'] ?? '';
+    return `"${name === '' ? missingProperty : `${name}.${missingProperty}`}" is missing`;
   }
   const problem = error
     .replace(/^Instance does not match any of/, 'must be one of')

@@ -2,10 +2,17 @@ import { CLIENT_IDS } from '@mcpmux/clients/ids';
 import type { Command } from 'commander';
 
 import { OWN_PACKAGE } from '../config/own-entry.js';
-import { changes, command, reads, run, selects, type Exit } from './command-builder.js';
+import {
+  addChangeFlags,
+  command,
+  addConfigFlags,
+  run,
+  addProfileFlag,
+  type Exit,
+} from './command-builder.js';
 
 const CLIENTS_HELP = `
-${wrapped(`Clients: ${CLIENT_IDS.join(', ')}.`)}
+${wrapText(`Clients: ${CLIENT_IDS.join(', ')}.`)}
 `;
 const IMPORT_HELP = `${CLIENTS_HELP}Without a name, import reads all that are installed.
 
@@ -31,20 +38,20 @@ Examples:
 
 /** Returns the commands for clients. */
 export function clientCommands(exit: Exit): readonly Command[] {
-  const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
+  const imports = addChangeFlags(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
     .option('--project', 'import the servers of the files of this folder too, without a question')
     .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', IMPORT_HELP);
-  const exports = reads(
+  const exports = addConfigFlags(
     command('export [name...]', 'print servers of the config in the format of a client'),
   ).option('-c, --client <client>', 'the client (default: the format of mcpmux)');
-  selects(exports);
+  addProfileFlag(exports);
   const install = command('install [client...]', 'register mcpmux in clients');
   const uninstall = command('uninstall [client...]', 'remove mcpmux from clients');
-  for (const part of [install, uninstall]) {
-    part
+  for (const clientCommand of [install, uninstall]) {
+    clientCommand
       .option('-p, --project', 'use the file of the project instead of that of the user')
       .option('--dry-run', 'only show what would change')
       .option('-y, --yes', 'do not ask');
@@ -57,7 +64,7 @@ export function clientCommands(exit: Exit): readonly Command[] {
     .option('--print', 'only print the entries')
     .addHelpText('after', INSTALL_HELP);
   uninstall.addHelpText('after', UNINSTALL_HELP);
-  const inspect = reads(
+  const inspect = addConfigFlags(
     command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),
   ).option('--print', 'only print the command');
   return [
@@ -70,6 +77,6 @@ export function clientCommands(exit: Exit): readonly Command[] {
 }
 
 /** Wraps text to the width of the help text. */
-function wrapped(words: string): string {
+function wrapText(words: string): string {
   return words.replaceAll(/(?<line>.{1,78})(?: |$)/g, '$<line>\n').trimEnd();
 }

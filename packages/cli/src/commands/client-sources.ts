@@ -4,7 +4,7 @@ import { clientPath, openClientFile, type Client, type ClientFile } from '@mcpmu
 
 import type { CommandContext } from '../terminal/command-context.js';
 
-/** Returns the existing files of a client. In the home folder, the project file is the user file. */
+/** Returns a client's files without duplicates. In the home folder, the user and project files may be the same. */
 export function existingFiles(context: CommandContext, client: Client): readonly ClientFile[] {
   const user = clientPath(client, 'user', context);
   const project = clientPath(client, 'project', context);

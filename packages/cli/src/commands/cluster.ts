@@ -13,17 +13,17 @@ import {
 import { ExitCode } from '../base/exit-code.js';
 import { drainNode } from '../cluster/drain-node.js';
 import { clusterOptions, type ClusterFlags, type ClusterOptions } from '../cluster/cluster-options.js';
-import { silentNodes } from '../cluster/silent-nodes.js';
+import { findSilentNodes } from '../cluster/silent-nodes.js';
 import { loadConfig } from '@mcpmux/config';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToRead, type ConfigFlags } from '../config/config-choice.js';
 
-type Flags = ConfigFlags & ClusterFlags;
+type ClusterCommandFlags = ConfigFlags & ClusterFlags;
 
 /** Lists the servers of the cluster and their nodes. */
-export const clusterStatus: Action<Flags> = (context, _words, flags) =>
+export const printClusterStatus: Action<ClusterCommandFlags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
     const { directory, silent } = await readDirectory(cluster);
     const nodes = directory.nodes();
@@ -55,7 +55,7 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
   });
 
 /** Lists the nodes of the cluster. */
-export const clusterNodes: Action<Flags> = (context, _words, flags) =>
+export const printClusterNodes: Action<ClusterCommandFlags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
     const { directory, silent } = await readDirectory(cluster);
     const nodes = [...directory.nodes().values()].map(({ id, record }) => {
@@ -71,29 +71,29 @@ export const clusterNodes: Action<Flags> = (context, _words, flags) =>
       labels.join(','),
     ]);
     printResult(context, nodes, inColumns(rows, context.streams.columns));
-    if (nodes.length === 0) printNote(context, `The cluster has no nodes. Start one: ${START}`);
+    if (nodes.length === 0) printNote(context, `The cluster has no nodes. Start one: ${START_COMMAND}`);
     return ExitCode.Ok;
   });
 
-/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no more servers. */
-export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
+/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no new servers. */
+export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
     const { directory, silent } = await readDirectory(cluster);
-    const matches = [...directory.nodes().values()].filter(
+    const matchingNodes = [...directory.nodes().values()].filter(
       ({ id, record }) => id === name || record.name === name,
     );
-    if (matches.length === 0)
+    if (matchingNodes.length === 0)
       throw new CommandError('SERVER_NOT_FOUND', `the cluster has no node ${name}.`, {
         next: 'mcpmux cluster nodes lists them',
       });
-    const reachable = matches.filter(({ id }) => !silent.has(id)).map(({ id }) => id);
-    if (reachable.length === 0)
+    const reachableIds = matchingNodes.filter(({ id }) => !silent.has(id)).map(({ id }) => id);
+    if (reachableIds.length === 0)
       throw new CommandError('NOT_RUNNING', `node ${name} gives no sign of life, so it cannot be drained.`, {
         next: 'nothing: other nodes run its servers 10 seconds after its last sign of life; mcpmux cluster status lists them',
       });
     const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
     try {
-      for (const id of reachable) await drainNode(links, id);
+      for (const id of reachableIds) await drainNode(links, id);
     } catch (error) {
       throw new CommandError('NOT_RUNNING', `node ${name} is not drained: ${messageOf(error)}`, {
         next: 'mcpmux cluster nodes lists the nodes that run; then try again',
@@ -102,7 +102,7 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
       links.close();
     }
     printNote(context, `${name} has given away the servers that another node may run. It can be ended now.`);
-    printResult(context, reachable, '');
+    printResult(context, reachableIds, '');
     return ExitCode.Ok;
   });
 
@@ -110,14 +110,14 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
 async function readDirectory(cluster: Cluster) {
   const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));
-  const silent = await silentNodes(directory);
+  const silent = await findSilentNodes(directory);
   directory.close();
   return { directory, silent };
 }
 
 async function withCluster(
   context: CommandContext,
-  flags: Flags,
+  flags: ClusterCommandFlags,
   work: (cluster: Cluster, options: ClusterOptions) => Promise<number>,
 ): Promise<number> {
   const location = configToRead(context, flags);
@@ -141,10 +141,10 @@ async function withCluster(
   }
 }
 
-const START = 'mcpmux serve --http 8080 --cluster URL';
+const START_COMMAND = 'mcpmux serve --http 8080 --cluster URL';
 const DEFAULT_NEXT_STEP = 'check the URL and the credentials, and that the server of NATS runs';
-/** The next step for each error of the cluster. */
+/** The next step to suggest for an error of the cluster. */
 const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
-  NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START}`,
+  NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START_COMMAND}`,
   REFUSED: 'check the user, the password and the files of credentials',
 };

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { processContext, type Action, type CommonFlags } from '../terminal/command-context.js';
-import { endWithReader } from '../terminal/end-with-reader.js';
+import { exitOnOutputError } from '../terminal/end-with-reader.js';
 import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from '../live/failure-of.js';
@@ -20,7 +20,7 @@ export function command(usage: string, description: string): Command {
 }
 
 /** Adds the flags that choose a config. */
-export function reads(result: Command): Command {
+export function addConfigFlags(result: Command): Command {
   return result
     .option('--config <file>', 'use this config file')
     .addOption(
@@ -33,41 +33,43 @@ export function reads(result: Command): Command {
 }
 
 /** Adds the flag that chooses a profile of the config. */
-export function selects(result: Command): Command {
+export function addProfileFlag(result: Command): Command {
   return result.option('--profile <name>', 'only the servers of this profile of the config');
 }
 
 /** Adds the flags of a command that writes a config. */
-export function writes(result: Command): Command {
-  return reads(result).option('--dry-run', 'only show what would change');
+export function addWriteFlags(result: Command): Command {
+  return addConfigFlags(result).option('--dry-run', 'only show what would change');
 }
 
 /** Adds the flags of a command that changes servers in a config. */
-export function changes(result: Command): Command {
-  return writes(result).option('--no-reload', 'do not apply the change to the running mcpmux');
+export function addChangeFlags(result: Command): Command {
+  return addWriteFlags(result).option('--no-reload', 'do not apply the change to the running mcpmux');
 }
 
 /** Adds the flags of a command that starts servers. */
-export function starts(result: Command): Command {
+export function addStartFlags(result: Command): Command {
   return result
-    .option('--timeout <seconds>', 'how long a server may take to start (default: 60)', milliseconds)
+    .option('--timeout <seconds>', 'how long a server may take to start (default: 60)', parseSecondsAsMs)
     .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }
 
-/** Loads and runs the action of a command. Errors go to stderr, and the exit code goes to `exit`. */
+/**
+ * Makes a command load and run an action. The command writes errors to stderr, and passes its exit code to `exit`.
+ */
 export function run<Flags>(
   result: Command,
   exit: Exit,
-  load: () => Promise<Action<Flags, number | Promise<number>>>,
+  loadAction: () => Promise<Action<Flags, number | Promise<number>>>,
 ): Command {
   return result.action(async () => {
     inheritFlags(result);
     const flags = result.opts<Flags & CommonFlags>();
-    endWithReader();
+    exitOnOutputError();
     try {
       changeFolder(flags.directory);
-      const work = await load();
-      exit(await work(processContext(flags), result.args, flags));
+      const action = await loadAction();
+      exit(await action(processContext(flags), result.args, flags));
     } catch (error) {
       const failure = failureOf(error);
       if (failure === undefined) throw error;
@@ -88,7 +90,7 @@ function changeFolder(folder: string | undefined): void {
 
 /** Adds the flags of a command for a running mcpmux. */
 export function instances(result: Command): Command {
-  return reads(result).option('--pid <pid>', 'use the mcpmux with this process id', integer);
+  return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', integer);
 }
 
 /** Parses a whole number above 0. */
@@ -98,7 +100,7 @@ export function integer(text: string): number {
   throw new InvalidArgumentError('It must be a whole number above 0.');
 }
 
-function milliseconds(text: string): number {
+function parseSecondsAsMs(text: string): number {
   const value = Number(text) * 1000;
   if (Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be a number of seconds above 0.');

@@ -49,7 +49,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'version',
 ];
 
-/** True if a command line names one of these commands, or asks for help. */
+/** True if a command line names one of these commands or asks for help. False for `serve`. */
 export function needsCommands(args: readonly string[]): boolean {
   const first = args.find((arg) => !arg.startsWith('-'));
   if (first === 'serve') return false;

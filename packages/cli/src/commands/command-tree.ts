@@ -1,31 +1,31 @@
 import { Option, type Command } from 'commander';
 import { clientCommands } from './client-commands.js';
-import { type Exit, command, integer, run, reads, instances } from './command-builder.js';
+import { type Exit, command, integer, run, addConfigFlags, instances } from './command-builder.js';
 import { configCommands } from './config-commands.js';
 import { serverCommands } from './server-commands.js';
-import { useCommands } from './use-commands.js';
+import { serverUseCommands } from './use-commands.js';
 import { collect } from '../terminal/common-flags.js';
 
 /** Returns all commands except `serve`. The code of a command is loaded when the command runs. */
-export function commands(exit: Exit): readonly Command[] {
+export function commandsExceptServe(exit: Exit): readonly Command[] {
   return [
     ...configCommands(exit),
     ...serverCommands(exit),
-    ...useCommands(exit),
-    ...runningCommands(exit),
-    ...sharedCommands(exit),
+    ...serverUseCommands(exit),
+    ...instanceCommands(exit),
+    ...sharedProcessCommands(exit),
     clusterCommand(exit),
     ...clientCommands(exit),
   ];
 }
 
 /** Returns the commands for the processes that windows share. */
-function sharedCommands(exit: Exit): readonly Command[] {
+function sharedProcessCommands(exit: Exit): readonly Command[] {
   const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
   const stop = command('stop', 'end them; a window starts the next one when its client sends something');
   const restart = command('restart', 'end them; their windows start the next one at once');
-  for (const part of [status, stop, restart])
-    part.option('--pid <pid>', 'only the one with this process id', integer);
+  for (const sharedProcessCommand of [status, stop, restart])
+    sharedProcessCommand.option('--pid <pid>', 'only the one with this process id', integer);
   return [
     run(status, exit, async () => (await import('./shared-processes.js')).status),
     run(stop, exit, async () => (await import('./shared-processes.js')).stop),
@@ -38,20 +38,20 @@ function clusterCommand(exit: Exit): Command {
   const status = command('status', 'list the servers of the cluster and their nodes');
   const nodes = command('nodes', 'list the nodes of the cluster');
   const drain = command('drain <node>', 'give the servers of a node to other nodes');
-  for (const part of [status, nodes, drain])
-    reads(part).option(
+  for (const subcommand of [status, nodes, drain])
+    addConfigFlags(subcommand).option(
       '--cluster <url>',
       'a server of NATS (default: MCPMUX_CLUSTER, or the config)',
       collect,
     );
   return command('cluster', 'show the cluster of several mcpmux (docs/cluster.md), or drain a node of it')
-    .addCommand(run(status, exit, async () => (await import('./cluster.js')).clusterStatus))
-    .addCommand(run(nodes, exit, async () => (await import('./cluster.js')).clusterNodes))
-    .addCommand(run(drain, exit, async () => (await import('./cluster.js')).clusterDrain));
+    .addCommand(run(status, exit, async () => (await import('./cluster.js')).printClusterStatus))
+    .addCommand(run(nodes, exit, async () => (await import('./cluster.js')).printClusterNodes))
+    .addCommand(run(drain, exit, async () => (await import('./cluster.js')).drainClusterNode));
 }
 
 /** Returns the commands for a running mcpmux. */
-function runningCommands(exit: Exit): readonly Command[] {
+function instanceCommands(exit: Exit): readonly Command[] {
   const reload = instances(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
       'reload-config',
@@ -70,7 +70,7 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
     .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', integer);
-  const approve = reads(
+  const approve = addConfigFlags(
     command('approve [id]', 'list the calls and commands that wait for an approval, or let one of them pass'),
   )
     .addOption(

@@ -1,42 +1,43 @@
 import tab from '@bomb.sh/tab/commander';
 import { CLIENTS } from '@mcpmux/clients';
 import type { Command } from 'commander';
-import { writeOut } from '../base/terminal-output.js';
+import { writeStdout } from '../base/terminal-output.js';
 import {
   clientNames,
-  configFrom,
-  paths,
+  configOfCommandLine,
+  pathsInFolder,
   profileNames,
   serverNames,
   toolNamesOf,
 } from './completion-values.js';
 
-type Root = ReturnType<typeof tab>;
-type Complete = (value: string, description: string) => void;
-type Values = () => readonly (readonly [value: string, description: string])[];
+type CompletionRoot = ReturnType<typeof tab>;
+type CompleteCallback = (value: string, description: string) => void;
+type ValueSource = () => readonly (readonly [value: string, description: string])[];
 
 /** Adds `completion SHELL` and the command that the completion scripts call. */
 export function addCompletion(program: Command, args: readonly string[] = process.argv.slice(2)): void {
   const root = tab(program, { completionCommandName: 'completion' });
-  addValues(root, valuesFor(args));
+  addValueHandlers(root, valueSourcesFor(args));
   for (const command of program.commands) {
-    const known = root.commands.get(command.name());
-    if (known !== undefined) for (const alias of command.aliases()) root.commands.set(alias, known);
+    const completionCommand = root.commands.get(command.name());
+    if (completionCommand !== undefined)
+      for (const alias of command.aliases()) root.commands.set(alias, completionCommand);
   }
   program.commands
     .find((command) => command.name() === 'completion')
     ?.description('print a completion script for a shell')
     .addHelpText('after', COMPLETION_HELP)
     .hook('preAction', (_, { args: [shell] }) => {
-      if (shell === 'bash') writeOut(BASH_FALLBACKS);
+      if (shell === 'bash') writeStdout(BASH_FALLBACKS);
     });
 }
 
-/** Returns the completion values, by the name of the argument or option. */
-function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
-  const config = (): ReturnType<typeof configFrom> => configFrom(args);
-  const files = (): ReturnType<typeof paths> => paths(args.at(-1) ?? '');
-  const servers: Values = () => serverNames(config());
+/** Returns functions for the completion values, by the name of the argument or option. */
+function valueSourcesFor(args: readonly string[]): ReadonlyMap<string, ValueSource> {
+  const config = (): ReturnType<typeof configOfCommandLine> => configOfCommandLine(args);
+  const files = (): ReturnType<typeof pathsInFolder> => pathsInFolder(args.at(-1) ?? '');
+  const servers: ValueSource = () => serverNames(config());
   return new Map([
     ['name', servers],
     ['query', servers],
@@ -48,15 +49,15 @@ function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
   ]);
 }
 
-function addValues(root: Root, known: ReadonlyMap<string, Values>): void {
+function addValueHandlers(root: CompletionRoot, valueSources: ReadonlyMap<string, ValueSource>): void {
   for (const [name, command] of [['', root] as const, ...root.commands]) {
-    // `add` needs a new name, so existing names are not offered.
-    const parts = [...command.options, ...(name === 'add' ? [] : command.arguments)];
-    for (const [part, target] of parts) {
-      const values = known.get(part);
-      if (values === undefined || ('isBoolean' in target && target.isBoolean)) continue;
-      target.handler = (complete: Complete) => {
-        for (const [value, description] of values()) complete(value, description);
+    // `add` needs a new name, so the completion offers no existing names.
+    const parameters = [...command.options, ...(name === 'add' ? [] : command.arguments)];
+    for (const [part, target] of parameters) {
+      const valueSource = valueSources.get(part);
+      if (valueSource === undefined || ('isBoolean' in target && target.isBoolean)) continue;
+      target.handler = (complete: CompleteCallback) => {
+        for (const [value, description] of valueSource()) complete(value, description);
       };
     }
   }

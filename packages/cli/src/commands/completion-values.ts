@@ -5,7 +5,7 @@ import type { Client } from '@mcpmux/clients';
 import { loadConfig, type LoadedConfig, toolView } from '@mcpmux/config';
 import { countsProjects, findConfig } from '@mcpmux/config/find';
 
-import { lastRuns } from '../config/last-runs.js';
+import { readLastRuns } from '../config/last-runs.js';
 import { thisProcess } from '../config/this-process.js';
 import { toolNames } from '../config/unmatched-filters.js';
 
@@ -13,16 +13,16 @@ import { toolNames } from '../config/unmatched-filters.js';
 export type CompletionValues = readonly (readonly [value: string, description: string])[];
 
 /** Returns the config that a command line refers to, or undefined if there is none. Starts no server. */
-export function configFrom(args: readonly string[]): LoadedConfig | undefined {
+export function configOfCommandLine(args: readonly string[]): LoadedConfig | undefined {
   const { environment, ...rest } = thisProcess();
-  const isProject = valueOf(args, '--scope', '-s') === 'project' || args.includes('--project-config');
+  const isProject = flagValue(args, '--scope', '-s') === 'project' || args.includes('--project-config');
   const projects = countsProjects(isProject ? true : undefined, environment);
-  const flag = valueOf(args, '--config', '--catalog');
+  const flag = flagValue(args, '--config', '--catalog');
   const found = findConfig({ ...rest, environment, flag, projects });
   return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
 }
 
-/** Returns the names of the servers, or an empty list for an unusable config. */
+/** Returns the names and statuses of the servers, or an empty list without a config. */
 export function serverNames(config: LoadedConfig | undefined): CompletionValues {
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
@@ -30,29 +30,29 @@ export function serverNames(config: LoadedConfig | undefined): CompletionValues 
 /** Returns the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
 export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues {
   if (config === undefined) return [];
-  const { servers, memory } = lastRuns(config, thisProcess().environment);
+  const { servers, memory } = readLastRuns(config, thisProcess().environment);
   return servers.flatMap((server) => {
     const { name, tools: settings } = server;
     const view = settings && toolView(settings);
     return toolNames(memory.recall(name, server.config) ?? {}).flatMap((tool) => {
-      const exposed = view?.shown(tool);
-      return exposed === false ? [] : [[`${name}.${exposed?.name ?? tool}`, ''] as const];
+      const exposedTool = view?.shown(tool);
+      return exposedTool === false ? [] : [[`${name}.${exposedTool?.name ?? tool}`, ''] as const];
     });
   });
 }
 
-/** Returns the names of the profiles of a config. */
+/** Returns the names of the profiles of a config, with their servers as descriptions. */
 export function profileNames(config: LoadedConfig | undefined): CompletionValues {
   return Object.entries(config?.profiles ?? {}).map(([name, servers]) => [name, servers.join(', ')] as const);
 }
 
-/** Returns the names of clients. */
+/** Returns the ids of clients, with their titles as descriptions. */
 export function clientNames(clients: readonly Client[]): CompletionValues {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** Returns the files and folders whose paths begin with a word. Folders end with a slash. */
-export function paths(word: string): CompletionValues {
+/** Returns all files and folders in the folder of an incomplete path. Folders end with a slash. */
+export function pathsInFolder(word: string): CompletionValues {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');
   try {
@@ -65,7 +65,7 @@ export function paths(word: string): CompletionValues {
   }
 }
 
-function valueOf(args: readonly string[], ...flags: readonly string[]): string | undefined {
+function flagValue(args: readonly string[], ...flags: readonly string[]): string | undefined {
   const index = args.findIndex((arg) => flags.includes(arg));
   return index === -1 ? undefined : args[index + 1];
 }

@@ -2,27 +2,28 @@ import { formatProblem, loadConfig, type LoadedConfig } from '@mcpmux/config';
 import { type ConfigFound, type ConfigLocation, type ConfigSearch, searchOrder } from '@mcpmux/config/find';
 
 import { configJsonSchema } from '../config/config-json-schema.js';
-import { unmatchedInConfig } from '../config/unmatched-filters.js';
+import { unmatchedFiltersInConfig } from '../config/unmatched-filters.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import {
   configSearch,
   configServers,
   configTextOf,
-  foundConfig,
+  findSelectedConfig,
   unusedProjectConfig,
   type ConfigFlags,
 } from '../config/config-choice.js';
 
-const PROJECT_USE = 'mcpmux uses it only with --scope project, and serve with --project-config';
+const PROJECT_CONFIG_HINT = 'mcpmux uses it only with --scope project, and serve with --project-config';
 
 /** Prints the path of the config. Returns the exit code. */
 export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
-  const found = foundConfig(context, flags);
+  const found = findSelectedConfig(context, flags);
   if (found.kind !== 'found') return reportNotFound(context, found, configSearch(context, flags));
   const { file, origin } = found.location;
   const unused = unusedProjectConfig(context, flags);
-  if (unused !== undefined) printNote(context, `${unused} is the config of this project: ${PROJECT_USE}`);
+  if (unused !== undefined)
+    printNote(context, `${unused} is the config of this project: ${PROJECT_CONFIG_HINT}`);
   if (context.flags.json === true) context.streams.out(toJson({ path: file, origin }));
   else context.streams.data(`${file}\n`);
   return ExitCode.Ok;
@@ -30,14 +31,14 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
 
 /** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
 export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
-  const found = foundConfig(context, flags);
+  const found = findSelectedConfig(context, flags);
   if (found.kind !== 'found') return reportNotFound(context, found, configSearch(context, flags));
-  const loaded = withFilterWarnings(context, found.location, loadConfig(found.location, context));
-  const isValid = loaded.problems.every(({ severity }) => severity !== 'error');
-  if (context.flags.json === true) context.streams.out(toJson(reportOf(loaded, isValid)));
+  const config = withFilterWarnings(context, found.location, loadConfig(found.location, context));
+  const isValid = config.problems.every(({ severity }) => severity !== 'error');
+  if (context.flags.json === true) context.streams.out(toJson(publicReport(config, isValid)));
   else {
-    const lastLine = context.flags.quiet === true ? [] : [summary(loaded, isValid)];
-    for (const line of [...loaded.problems.map(formatProblem), ...lastLine]) context.streams.err(`${line}\n`);
+    const lastLine = context.flags.quiet === true ? [] : [summary(config, isValid)];
+    for (const line of [...config.problems.map(formatProblem), ...lastLine]) context.streams.err(`${line}\n`);
   }
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
@@ -46,16 +47,16 @@ export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) =
 function withFilterWarnings(
   context: CommandContext,
   location: ConfigLocation,
-  loaded: LoadedConfig,
+  config: LoadedConfig,
 ): LoadedConfig {
-  const unmatched = loaded.isUsable ? unmatchedInConfig(loaded, context) : [];
-  if (unmatched.length === 0) return loaded;
+  const unmatched = config.isUsable ? unmatchedFiltersInConfig(config, context) : [];
+  if (unmatched.length === 0) return config;
   const { entries, report } = configServers(location, configTextOf(location)).reading;
   const warnings = unmatched.flatMap(({ name, message }) => {
     const entry = entries.find((candidate) => candidate.name === name);
     return entry === undefined ? [] : [report('warning', entry.path, message)];
   });
-  return { ...loaded, problems: [...loaded.problems, ...warnings] };
+  return { ...config, problems: [...config.problems, ...warnings] };
 }
 
 /** Prints the JSON Schema. Returns the exit code. */
@@ -64,8 +65,8 @@ export function printConfigSchema({ streams }: CommandContext): number {
   return ExitCode.Ok;
 }
 
-/** Returns a report without commands, arguments and values, because people paste it into public places. */
-function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
+/** Returns a report without commands, arguments or values, because users may post it publicly. */
+function publicReport({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }
 
@@ -77,8 +78,12 @@ function summary({ file, servers, isUsable }: LoadedConfig, isValid: boolean): s
   return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start${disabledText}`;
 }
 
-function reportNotFound({ flags, streams }: CommandContext, found: NotFound, search: ConfigSearch): number {
-  const [message, next] = sentencesOf(found);
+function reportNotFound(
+  { flags, streams }: CommandContext,
+  found: ConfigNotFound,
+  search: ConfigSearch,
+): number {
+  const [message, next] = messageAndNextStep(found);
   const isForeign = found.kind === 'foreign';
   const searched = searchOrder(search).map(({ file }) => file);
   const code = isForeign ? 'CONFIG_OF_ANOTHER_USER' : 'CONFIG_NOT_FOUND';
@@ -88,9 +93,9 @@ function reportNotFound({ flags, streams }: CommandContext, found: NotFound, sea
   return isForeign ? ExitCode.Usage : ExitCode.NotFound;
 }
 
-type NotFound = Exclude<ConfigFound, { readonly kind: 'found' }>;
+type ConfigNotFound = Exclude<ConfigFound, { readonly kind: 'found' }>;
 
-function sentencesOf(found: NotFound): readonly [message: string, next: string] {
+function messageAndNextStep(found: ConfigNotFound): readonly [message: string, next: string] {
   if (found.kind === 'missing') return [`There is no file ${found.location.file}.`, 'Check the path.'];
   if (found.kind === 'foreign') {
     const { file } = found.location;

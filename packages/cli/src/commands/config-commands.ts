@@ -1,19 +1,30 @@
 import type { Command } from 'commander';
 
-import { changes, command, reads, run, selects, starts, writes, type Exit } from './command-builder.js';
+import {
+  addChangeFlags,
+  command,
+  addConfigFlags,
+  run,
+  addProfileFlag,
+  addStartFlags,
+  addWriteFlags,
+  type Exit,
+} from './command-builder.js';
 
-/** Returns the commands for the config as a whole. */
+/** Returns the commands `config`, `secret`, `init`, `get`, `doctor` and `version`. */
 export function configCommands(exit: Exit): readonly Command[] {
   const config = command('config', 'read, change, check and edit the config, or print its path or schema');
-  for (const part of configParts(exit)) config.addCommand(part);
-  const init = writes(
+  for (const subcommand of configSubcommands(exit)) config.addCommand(subcommand);
+  const init = addWriteFlags(
     command('init', 'write an empty config: your own, or mcpmux.json here with --scope project'),
   ).option('-y, --yes', 'do not ask');
-  const get = reads(command('get <name>', 'show a server of the config without secret values'));
-  const doctor = starts(
-    reads(command('doctor [name]', 'find problems that keep servers from working, and say what to do')),
+  const get = addConfigFlags(command('get <name>', 'show a server of the config without secret values'));
+  const doctor = addStartFlags(
+    addConfigFlags(
+      command('doctor [name]', 'find problems that keep servers from working, and say what to do'),
+    ),
   );
-  selects(doctor);
+  addProfileFlag(doctor);
   const version = command('version', 'print the version');
   return [
     config,
@@ -35,16 +46,16 @@ function secretCommand(exit: Exit): Command {
     .addCommand(run(remove, exit, async () => (await import('./secret.js')).removeSecrets));
 }
 
-function configParts(exit: Exit): readonly Command[] {
+function configSubcommands(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
-  const get = reads(
+  const get = addConfigFlags(
     command('get [path]', 'print the config, or the value at a path such as mcpServers.NAME.env'),
   );
-  const set = changes(command('set <path> <value>', 'write a value: JSON, or else a text'));
-  const unset = changes(command('unset <path>', 'remove a value'));
+  const set = addChangeFlags(command('set <path> <value>', 'write a value: JSON, or else a text'));
+  const unset = addChangeFlags(command('unset <path>', 'remove a value'));
   const edit = command('edit', 'open the config in your editor (VISUAL or EDITOR), then check it');
-  for (const part of [path, validate, edit]) reads(part);
+  for (const subcommand of [path, validate, edit]) addConfigFlags(subcommand);
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),

@@ -27,14 +27,14 @@ export function flagsForServers<Flags extends ConfigFlags>(
   flags: Flags,
   names: readonly string[],
 ): Flags {
-  const location = mergedLocation(context, flags);
+  const location = locationWithProject(context, flags);
   const isOfProject = (name: string): boolean =>
     location !== undefined && locationOfServer(location, name).origin === 'project';
   return names.length > 0 && names.every(isOfProject) ? { ...flags, scope: 'project' } : flags;
 }
 
-/** Returns the config that mcpmux uses, if it includes servers of a project. */
-export function mergedLocation(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
+/** Returns the location of the config, if mcpmux merges the config with that of a project. Otherwise undefined. */
+export function locationWithProject(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const location = configToRead(context, flags);
   return location?.project === undefined ? undefined : location;
 }
@@ -43,21 +43,21 @@ export function mergedLocation(context: CommandContext, flags: ConfigFlags): Con
 export function configValue(location: ConfigLocation): {
   readonly value: unknown;
   /** The names of the servers that the project adds. */
-  readonly added: readonly string[];
+  readonly projectServers: readonly string[];
 } {
   const { value } = parseConfigText(location.file, configTextOf(location));
   const { project } = location;
-  if (project === undefined || !isObject(value)) return { value, added: [] };
+  if (project === undefined || !isObject(value)) return { value, projectServers: [] };
   const parsed = parseConfigText(project.file, configTextOf({ ...project, origin: 'project' })).value;
   const names = isObject(parsed)
-    ? ['mcpServers', 'servers'].flatMap((list) => Object.entries(objectIn(parsed, list)))
+    ? ['mcpServers', 'servers'].flatMap((list) => Object.entries(objectMemberOrEmpty(parsed, list)))
     : [];
-  const added = names.filter(([name]) => locationOfServer(location, name).origin === 'project');
-  const servers = { ...objectIn(value, 'mcpServers'), ...Object.fromEntries(added) };
-  return { value: { ...value, mcpServers: servers }, added: added.map(([name]) => name) };
+  const projectServers = names.filter(([name]) => locationOfServer(location, name).origin === 'project');
+  const servers = { ...objectMemberOrEmpty(value, 'mcpServers'), ...Object.fromEntries(projectServers) };
+  return { value: { ...value, mcpServers: servers }, projectServers: projectServers.map(([name]) => name) };
 }
 
-function objectIn(value: JsonObject, key: string): JsonObject {
+function objectMemberOrEmpty(value: JsonObject, key: string): JsonObject {
   const member = value[key];
   return isObject(member) ? member : {};
 }

@@ -5,15 +5,15 @@ import { ExitCode } from '../base/exit-code.js';
 import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
 import { parseConfigPath, type ConfigPath } from '../edit/config-path.js';
 import { withValueAt } from '../edit/set-value.js';
 import { editConfig } from '../edit/write-config.js';
-import { configValue, flagsForServers, mergedLocation } from './config-holder.js';
+import { configValue, flagsForServers, locationWithProject } from './config-holder.js';
 
-const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
+const SERVER_LIST_KEYS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
 
 /** Prints the whole config, or the value at a path, without the values of secrets. */
 export const getConfigValue: Action<ConfigFlags, number> = (context, [path], flags) => {
@@ -21,12 +21,12 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   if (location === undefined)
     throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', { next: 'mcpmux init' });
   const { syntaxErrors } = parseConfigText(location.file, configTextOf(location));
-  const { value, added } = configValue(location);
+  const { value, projectServers } = configValue(location);
   if (!isObject(value) || syntaxErrors.length > 0)
     throw new CommandError('CONFIG_INVALID', `${location.file} cannot be read.`, {
       next: 'mcpmux config validate',
     });
-  const shown = redacted(value);
+  const shown = redactConfig(value);
   const found: unknown = path === undefined ? shown : parsePath(path).reduce(memberOf, shown);
   if (found === undefined)
     throw new CommandError('NOT_FOUND', `${location.file} has no value at ${path ?? ''}.`, {
@@ -35,31 +35,34 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
     });
   printResult(context, found, typeof found === 'string' ? found : JSON.stringify(found, undefined, 2));
   const { project } = location;
-  if (project !== undefined && added.length > 0)
-    printNote(context, `From ${project.file}: ${added.join(', ')}\nAll else from ${location.file}`);
+  if (project !== undefined && projectServers.length > 0)
+    printNote(context, `From ${project.file}: ${projectServers.join(', ')}\nAll else from ${location.file}`);
   return ExitCode.Ok;
 };
 
-/** Writes a value, which is JSON or otherwise a string. Refuses a value that adds errors to the config. */
+/** Writes a value, parsed as JSON if possible. Refuses a value that adds errors to the config. */
 export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
-  change(context, path, valueOf(value), flags);
+  changeValue(context, path, parseJsonOrText(value), flags);
 
-/** Removes a value. */
+/** Removes the value at a path. */
 export const unsetConfigValue: Action<ChangeFlags> = (context, [path = ''], flags) =>
-  change(context, path, undefined, flags);
+  changeValue(context, path, undefined, flags);
 
-async function change(
+async function changeValue(
   context: CommandContext,
-  text: string,
+  pathText: string,
   value: unknown,
   flags: ChangeFlags,
 ): Promise<number> {
-  const path = parsePath(text);
+  const path = parsePath(pathText);
   if (path.some((part) => typeof part === 'number'))
-    throw usage('the elements of a list are not written one by one.', `mcpmux config set LIST '["a","b"]'`);
+    throw usageError(
+      'the elements of a list are not written one by one.',
+      `mcpmux config set LIST '["a","b"]'`,
+    );
   const [list, server] = path;
-  const isOfServer = LISTS.has(list) && server !== undefined;
-  const merged = mergedLocation(context, flags);
+  const isOfServer = SERVER_LIST_KEYS.has(list) && server !== undefined;
+  const merged = locationWithProject(context, flags);
   const edits = isOfServer ? flagsForServers(context, flags, [String(server)]) : flags;
   const { location, file, written } = await editConfig(context, edits, (config) =>
     withValueAt(config, path, value),
@@ -67,34 +70,34 @@ async function change(
   if (written)
     printNote(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
-  if (written && isOfServer) reportSecrets(context, location.file, configTextOf(location), path);
+  if (written && isOfServer) warnAboutSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
   const applied = written ? await applyChange(context, merged ?? location, names, flags) : UNUSED;
   printResult(context, { path: formatPath(path), file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }
 
-function reportSecrets(
+function warnAboutSecrets(
   context: CommandContext,
   file: string,
-  text: string,
+  configText: string,
   [list, server]: ConfigPath,
 ): void {
-  const { value } = parseConfigText(file, text);
+  const { value } = parseConfigText(file, configText);
   const entry = isObject(value) ? valueAt(value, [String(list), String(server)]) : undefined;
   if (isObject(entry)) printNote(context, secretsWarning(String(server), entry) ?? '');
 }
 
-function redacted(config: JsonObject): JsonObject {
+function redactConfig(config: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [
       key,
-      LISTS.has(key) && isObject(value) ? redactedServers(value) : value,
+      SERVER_LIST_KEYS.has(key) && isObject(value) ? redactServers(value) : value,
     ]),
   );
 }
 
-function redactedServers(servers: JsonObject): JsonObject {
+function redactServers(servers: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(servers).map(([name, entry]) => [name, isObject(entry) ? redactEntry(entry) : '***']),
   );
@@ -103,7 +106,7 @@ function redactedServers(servers: JsonObject): JsonObject {
 function parsePath(text: string): ConfigPath {
   const path = parseConfigPath(text);
   if (path !== undefined) return path;
-  throw usage(
+  throw usageError(
     `"${text}" is no place in a config.`,
     'write it as mcpServers.NAME.mux.lazy, or mcpServers["a.b"].args[0]',
   );
@@ -115,7 +118,7 @@ function memberOf(value: unknown, key: string | number): unknown {
 }
 
 /** Parses a value as JSON. Returns text that is not JSON unchanged. */
-function valueOf(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   const value = parsedJson(text);
   return value === undefined ? text : value;
 }

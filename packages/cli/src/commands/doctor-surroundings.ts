@@ -3,63 +3,68 @@ import { statSync } from 'node:fs';
 import { type ConfigLocation, findConfig, searchOrder } from '@mcpmux/config/find';
 
 import { checkClock } from '../doctor/check-clock.js';
-import { checkOtherConfigs, type WrittenConfig } from '../doctor/check-other-configs.js';
+import { checkOtherConfigs, type RawConfig } from '../doctor/check-other-configs.js';
 import { checkSecrets } from '../doctor/check-secrets.js';
 import { checkSocket } from '../doctor/check-socket.js';
 import type { Finding } from '../doctor/finding.js';
-import { checkPrivate, instanceFolder } from '../live/instance-folder.js';
+import { findPrivacyProblem, instanceFolder } from '../live/instance-folder.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
-import { literalSecrets } from '../redact/literal-secrets.js';
+import { literalSecretNames } from '../redact/literal-secrets.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, withoutConfig } from '../config/config-choice.js';
 
 /** Checks other configs, the permissions and secrets of this config, and the clock. */
-export function checkSurroundings(
+export function checkConfigAndClock(
   context: CommandContext,
-  used: ConfigLocation,
-  servers: WrittenConfig['servers'],
+  usedLocation: ConfigLocation,
+  servers: RawConfig['servers'],
 ): readonly Finding[] {
-  const stats = statSync(used.file, { throwIfNoEntry: false });
+  const stats = statSync(usedLocation.file, { throwIfNoEntry: false });
   const mode = context.platform === 'win32' ? undefined : stats?.mode;
-  const literal = servers.flatMap(([name, entry]) => {
-    const names = literalSecrets(entry);
+  const plainTextSecrets = servers.flatMap(([name, entry]) => {
+    const names = literalSecretNames(entry);
     return names.length === 0 ? [] : [[name, names] as const];
   });
   return [
-    ...checkOtherConfigs({ file: used.file, servers }, otherConfigs(context, used)),
-    checkSecrets({ file: used.file, mode, entries: servers.map(([, entry]) => entry), literal }),
+    ...checkOtherConfigs({ file: usedLocation.file, servers }, otherConfigs(context, usedLocation)),
+    checkSecrets({
+      file: usedLocation.file,
+      mode,
+      entries: servers.map(([, entry]) => entry),
+      plainTextSecrets,
+    }),
     checkClock(Date.now(), stats?.mtimeMs ?? 0),
   ];
 }
 
 /** Checks whether commands can reach a running mcpmux. */
-export async function checkReach(): Promise<readonly Finding[]> {
+export async function checkReachability(): Promise<readonly Finding[]> {
   const places = processPlaces();
   const folder = instanceFolder(places);
   const instances = runningInstances(places);
-  const silent: number[] = [];
+  const silentPids: number[] = [];
   for (const instance of instances) {
     const connection = await connectInstance(instance);
-    if (connection === undefined) silent.push(instance.pid);
+    if (connection === undefined) silentPids.push(instance.pid);
     connection?.close();
   }
-  return checkSocket({ folder, problem: checkPrivate(folder, places), silent });
+  return checkSocket({ folder, problem: findPrivacyProblem(folder, places), silentPids });
 }
 
 /** Returns the other readable configs in the search order. */
-function otherConfigs(context: CommandContext, used: ConfigLocation): readonly WrittenConfig[] {
+function otherConfigs(context: CommandContext, usedLocation: ConfigLocation): readonly RawConfig[] {
   const search = { ...context, flag: undefined, projects: true, environment: withoutConfig(context) };
   if (findConfig(search).kind === 'none') return [];
-  return searchOrder(search).flatMap((location): readonly WrittenConfig[] => {
-    if (location.file === used.file) return [];
+  return searchOrder(search).flatMap((location): readonly RawConfig[] => {
+    if (location.file === usedLocation.file) return [];
     try {
       const { reading, valueOf } = configServers(location, configTextOf(location));
       const servers = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
       return [{ file: location.file, servers }];
     } catch (error) {
-      // Errors in an unused file are ignored.
+      // An error in a file that mcpmux does not use is harmless.
       if (error instanceof CommandError) return [];
       throw error;
     }

@@ -4,7 +4,7 @@ import { loadConfig, type LoadedConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { completeEnvironment, missingVariables } from '../config/missing-variables.js';
-import { unmatchedInConfig } from '../config/unmatched-filters.js';
+import { unmatchedFiltersInConfig } from '../config/unmatched-filters.js';
 import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
@@ -15,13 +15,13 @@ import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { liveServers } from '../live/live-servers.js';
-import { wrapped } from '../terminal/columns.js';
+import { wrapText } from '../terminal/columns.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from '../config/config-choice.js';
-import { checkReach, checkSurroundings } from './doctor-surroundings.js';
+import { checkReachability, checkConfigAndClock } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
-import { inProfile, requireServer } from './load-servers.js';
+import { restrictToProfile, requireServer } from './load-servers.js';
 
 /** Checks one server, or all servers and their environment. Reports problems and how to fix them. */
 export const doctor: Action<ListFlags> = async (context, [name], flags) => {
@@ -30,29 +30,31 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   if (location === undefined) {
     findings.push(warning('config', 'there is no config file', 'mcpmux init'));
   } else {
-    const loaded = loadConfig(location, context);
-    const config = loaded.isUsable ? inProfile(context, loaded, flags) : loaded;
+    const wholeConfig = loadConfig(location, context);
+    const config = wholeConfig.isUsable ? restrictToProfile(context, wholeConfig, flags) : wholeConfig;
     if (name !== undefined) requireServer(config, name);
-    findings.push(...checkConfig(name === undefined ? config : withProblemsOf(config, name)));
+    findings.push(...checkConfig(name === undefined ? config : withServerProblemsOnly(config, name)));
     if (config.isUsable) {
-      findings.push(...(await confinedServers(config, name)));
+      findings.push(...(await checkConfinedServers(config, name)));
       const { serverFindings, tools } = await checkServers(context, config, name, flags);
       findings.push(...serverFindings);
       const { reading, valueOf } = configServers(location, configTextOf(location));
       const servers = reading.entries.map((entry) => [entry.name, valueOf(entry.path)] as const);
       if (name === undefined) {
-        findings.push(...checkSurroundings(context, location, servers), ...(await checkReach()));
+        findings.push(...checkConfigAndClock(context, location, servers), ...(await checkReachability()));
       }
-      const variables = variablesOf(context, location, name);
-      findings.push(...(await checkClients({ places: context, servers, tools, variables, only: name })));
+      const variableCheck = variableCheckFor(context, location, name);
+      findings.push(
+        ...(await checkClients({ places: context, servers, tools, variableCheck, onlyServer: name })),
+      );
     }
   }
-  printResult(context, { findings }, textOf(context, findings));
+  printResult(context, { findings }, findingsText(context, findings));
   return exitCodeOf(findings);
 };
 
-/** Returns the check of the variables that the config or one of its servers needs. */
-function variablesOf(
+/** Returns the inputs to check the variables that the config or one of its servers needs. */
+function variableCheckFor(
   context: CommandContext,
   location: ConfigLocation,
   name: string | undefined,
@@ -60,20 +62,22 @@ function variablesOf(
   return {
     platform: context.platform,
     environment: completeEnvironment(location, context),
-    missingIn: (environment) => missingVariables(location, { ...context, environment }, name),
+    missingVariablesIn: (environment) => missingVariables(location, { ...context, environment }, name),
   };
 }
 
 /** Tests the sandbox of this machine, if the config has a confined server. */
-async function confinedServers(
+async function checkConfinedServers(
   { servers, file }: LoadedConfig,
-  only: string | undefined,
+  onlyName: string | undefined,
 ): Promise<readonly Finding[]> {
   const confined = servers.filter(
     (server) =>
       server.status === 'ready' && server.config.url === undefined && server.config.sandbox !== undefined,
   );
-  const names = confined.map(({ name }) => name).filter((name) => only === undefined || name === only);
+  const names = confined
+    .map(({ name }) => name)
+    .filter((name) => onlyName === undefined || name === onlyName);
   if (names.length === 0) return [];
   const { serverSandbox } = await import('../live/server-sandbox.js');
   return checkSandbox(await serverSandbox(file).probed(), names);
@@ -92,7 +96,7 @@ async function checkServers(
   const instance = checkInstance(live.instance);
   const check = { startedCount: live.outcomes.length, isServed: live.instance !== undefined };
   const servers = live.outcomes.flatMap((outcome) => checkServer(outcome, check));
-  const unmatched = unmatchedInConfig(config, context)
+  const unmatched = unmatchedFiltersInConfig(config, context)
     .filter((item) => name === undefined || item.name === name)
     .map((item) => warning(item.name, item.message, 'mcpmux tools shows the names; correct the config'));
   return { serverFindings: [...instance, ...servers, ...unmatched], tools };
@@ -104,8 +108,8 @@ function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   return [ok('running', message)];
 }
 
-/** Returns the config with only the problems that concern one server. */
-function withProblemsOf(config: LoadedConfig, name: string): LoadedConfig {
+/** Returns the config with only the problems that concern one server or the whole file. */
+function withServerProblemsOnly(config: LoadedConfig, name: string): LoadedConfig {
   const ownProblems = config.problems.filter(({ path }) => path === '' || path.includes(name));
   return { ...config, problems: ownProblems };
 }
@@ -116,13 +120,13 @@ function exitCodeOf(findings: readonly Finding[]): number {
   return problems.some(({ subject }) => subject === 'config') ? ExitCode.Usage : ExitCode.Unreachable;
 }
 
-function textOf({ streams }: CommandContext, findings: readonly Finding[]): string {
+function findingsText({ streams }: CommandContext, findings: readonly Finding[]): string {
   const { outColours, columns } = streams;
   const { green, yellow, red, bold, dim } = outColours;
   const marks = { ok: green('✔'), note: dim('○'), warning: yellow('!'), problem: red('✖') };
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const indent = ' '.repeat(width + 4);
-  const wrap = (text: string): readonly string[] => wrapped(text, columns - indent.length);
+  const wrap = (text: string): readonly string[] => wrapText(text, columns - indent.length);
   return findings
     .flatMap(({ subject, level, message, next }) => {
       const [first = '', ...rest] = message.split('\n');

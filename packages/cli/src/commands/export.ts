@@ -56,9 +56,9 @@ function documentFor(
   const [client] = chooseClients([clientName]);
   if (client === undefined) throw new TypeError('a named client is chosen or refused');
   const entries = servers.map(([name, entry]) => {
-    const exported = client.dialect.fromMux(entry);
-    for (const note of exported.notes) printNote(context, `${name}: ${note}`);
-    return [name, exported.entry] as const;
+    const exportedServer = client.dialect.fromMux(entry);
+    for (const note of exportedServer.notes) printNote(context, `${name}: ${note}`);
+    return [name, exportedServer.entry] as const;
   });
   return { document: withValue({}, client.key, Object.fromEntries(entries)), format: client.format };
 }

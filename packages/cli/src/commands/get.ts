@@ -3,11 +3,11 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { redactEntry } from '../redact/entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
-import { quoted } from '../terminal/quoted.js';
+import { quoteWord } from '../terminal/quoted.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
 import { locationOfServer } from './config-holder.js';
-import { loadServers, problemsOf } from './load-servers.js';
+import { loadServers, serverErrors } from './load-servers.js';
 import { namedEntry } from '../config/named-server.js';
 import { labelOf } from './server-row.js';
 
@@ -20,16 +20,16 @@ export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) =>
   const { line, column } = reading.report('warning', entry.path, '');
   const configStatus = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
   const status = configStatus === 'misconfigured' ? 'failed' : configStatus;
-  const problems = problemsOf(config, String(entry.path.at(-1)));
+  const problems = serverErrors(config, String(entry.path.at(-1)));
   const redacted = redactEntry(valueOf(entry.path));
   const data = { name: entry.name, status, file: location.file, line, column, entry: redacted, problems };
-  printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
+  printResult(context, data, serverText(context, { ...data, place: `${location.file}:${line}:${column}` }));
   return status === 'failed' ? ExitCode.Usage : ExitCode.Ok;
 };
 
-function textOf(
+function serverText(
   { streams }: CommandContext,
-  data: {
+  server: {
     readonly name: string;
     readonly status: string;
     readonly place: string;
@@ -38,31 +38,31 @@ function textOf(
   },
 ): string {
   const { bold, dim, red } = streams.outColours;
-  const { command, args, env, headers, ...others } = data.entry;
+  const { command, args, env, headers, ...others } = server.entry;
   const words = [command, ...(Array.isArray(args) ? args : [])]
     .filter((word) => word !== undefined)
     .map(String);
   const rows = [
-    ['config', data.place],
-    ...(words.length > 0 ? [['command', words.map(quoted).join(' ')]] : []),
-    ...pairs('env', env, '='),
-    ...pairs('header', headers, ': '),
+    ['config', server.place],
+    ...(words.length > 0 ? [['command', words.map(quoteWord).join(' ')]] : []),
+    ...pairRows('env', env, '='),
+    ...pairRows('header', headers, ': '),
     ...Object.entries(others).map(([key, value]) => [
       key,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
-    ...data.problems.map((problem) => [red('problem'), problem]),
+    ...server.problems.map((problem) => [red('problem'), problem]),
   ];
   const table = inColumns(
     rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
     streams.columns,
   );
-  // "ready" is omitted, because only `mcpmux list` shows if the server runs.
-  const status = data.status === 'ready' ? '' : `  ${labelOf(data.status)}`;
-  return `${bold(data.name)}${status}\n${table}`;
+  // The status `ready` is omitted, because it does not mean that the server is running.
+  const status = server.status === 'ready' ? '' : `  ${labelOf(server.status)}`;
+  return `${bold(server.name)}${status}\n${table}`;
 }
 
-function pairs(title: string, values: unknown, separator: string): readonly (readonly string[])[] {
+function pairRows(title: string, values: unknown, separator: string): readonly (readonly string[])[] {
   if (!isObject(values)) return [];
   return Object.entries(values).map(([name, value]) => [title, `${name}${separator}${String(value)}`]);
 }

@@ -11,7 +11,7 @@ export interface HistoryFlags {
   readonly last?: number;
 }
 
-const DEFAULT_LAST = 50;
+const DEFAULT_CALL_COUNT = 50;
 
 /** Prints the stored calls, oldest first. The default is the last 50 calls, or with `--json` all calls as NDJSON. */
 export const history: Action<HistoryFlags> = async (context, _, flags) => {
@@ -19,27 +19,27 @@ export const history: Action<HistoryFlags> = async (context, _, flags) => {
   const isData = context.flags.json === true;
   const file = new HistoryFile(context);
   const stored = file.read();
-  const last = flags.last ?? (isData ? Math.max(1, stored.length) : DEFAULT_LAST);
-  const calls = stored.filter((line) => isMatch(line, flags)).slice(-last);
+  const last = flags.last ?? (isData ? Math.max(1, stored.length) : DEFAULT_CALL_COUNT);
+  const calls = stored.filter((line) => matchesFlags(line, flags)).slice(-last);
   if (isData) {
     for (const line of calls) {
       streams.data(`${JSON.stringify(line)}\n`);
-      await streams.whenOutReady();
+      await streams.whenStdoutReady();
     }
     return ExitCode.Ok;
   }
-  if (calls.length > 0) streams.out(`${textOf(context, calls)}\n`);
+  if (calls.length > 0) streams.out(`${historyText(context, calls)}\n`);
   else if (stored.length > 0) printNote(context, 'No stored call matches.');
   else printNote(context, 'No call is stored. Next: mcpmux config set mux.history true');
   return ExitCode.Ok;
 };
 
-function isMatch(line: HistoryLine, { server, tool }: HistoryFlags): boolean {
+function matchesFlags(line: HistoryLine, { server, tool }: HistoryFlags): boolean {
   if (!isCall(line)) return server === undefined && tool === undefined;
   return (server ?? line.server) === line.server && (tool ?? line.tool) === line.tool;
 }
 
-function textOf({ streams }: CommandContext, lines: readonly HistoryLine[]): string {
+function historyText({ streams }: CommandContext, lines: readonly HistoryLine[]): string {
   const { dim, bold, red, yellow } = streams.outColours;
   const rows = lines.map((line) => {
     if (!isCall(line)) return [dim(line.time), yellow(`${line.missed} further calls are not stored`)];

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import { countsProjects, findConfig } from '@mcpmux/config/find';
 import { CLIENTS, documentEditor } from '@mcpmux/clients';
-import { hostileRepositories } from '@mcpmux/testing/hostile-repository';
+import { createHostileRepositories } from '@mcpmux/testing/hostile-repository';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { serverFiles } from '@mcpmux/testing/server-files';
 import { expect, it } from 'vitest';
@@ -32,12 +32,12 @@ async function ended(work: Promise<number>): Promise<void> {
 
 it('in hostile repositories import takes only servers of the user, and no command runs any other', async () => {
   using home = new TemporaryHome();
-  const repositories = hostileRepositories(
+  const repositories = createHostileRepositories(
     REPOSITORIES,
     home.home,
     await serverFiles(CLIENTS, documentEditor),
   );
-  const { folders, marks, projects } = repositories;
+  const { folders, markFolder, projects } = repositories;
   home.write('.claude.json', { mcpServers: OWN, projects });
   for (const cwd of folders) {
     const context = { ...home.context(), cwd };
@@ -49,5 +49,5 @@ it('in hostile repositories import takes only servers of the user, and no comman
   expect(
     Object.keys((JSON.parse(home.read('.config/mcpmux/config.json')) as { mcpServers: object }).mcpServers),
   ).toEqual(['own']);
-  expect(readdirSync(marks)).toEqual([]);
+  expect(readdirSync(markFolder)).toEqual([]);
 });

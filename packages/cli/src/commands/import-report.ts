@@ -6,33 +6,36 @@ import { safetyNotes } from './import-safety.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
-import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
+import { TOOL_NAME_RULES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from '../edit/clients/import-plan.js';
 
 /** Prints the files that were read, and the result for each server. */
-export function report(context: CommandContext, sources: readonly PlannedSource[]): void {
+export function printImportSteps(context: CommandContext, sources: readonly PlannedSource[]): void {
   const steps = sources.flatMap((source) => source.steps);
   for (const { source } of sources) printNote(context, `Read ${source.file} (${source.client.title})`);
-  for (const step of steps) printNote(context, `  ${sentence(step)}`);
+  for (const step of steps) printNote(context, `  ${stepText(step)}`);
   const added = steps.filter(({ result }) => result === 'added');
-  for (const { as = '', entry = {} } of added) printNote(context, secretsWarning(as, entry) ?? '');
-  for (const { as = '', entry = {} } of added) printNote(context, inputsNote(as, entry));
-  for (const { as = '', entry = {} } of added) printNote(context, loginNote(as, entry));
+  for (const { configName = '', entry = {} } of added)
+    printNote(context, secretsWarning(configName, entry) ?? '');
+  for (const { configName = '', entry = {} } of added) printNote(context, inputsNote(configName, entry));
+  for (const { configName = '', entry = {} } of added) printNote(context, loginNote(configName, entry));
   for (const note of sources.flatMap(sourceSafetyNotes)) printNote(context, note);
-  if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
+  if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED_HINT);
 }
 
-/** Returns the notes about safety keys that have no effect in mcpmux, for the servers that the config now has. */
+/** Returns the notes about safety keys that have no effect in mcpmux, for the servers that are now in the config. */
 function sourceSafetyNotes({ source, servers, steps }: PlannedSource): readonly string[] {
-  return steps.flatMap(({ path, as, result }) => {
+  return steps.flatMap(({ path, configName, result }) => {
     const entry = servers.find((server) => server.path === path)?.entry ?? {};
-    return as === undefined ? [] : safetyNotes(printable(as), source.client.title, entry, result === 'same');
+    return configName === undefined
+      ? []
+      : safetyNotes(printable(configName), source.client.title, entry, result === 'same');
   });
 }
 
 /** Prints how many servers were added to the config. */
-export function reportResult(
+export function printImportCount(
   context: CommandContext,
   sources: readonly PlannedSource[],
   file: string,
@@ -43,7 +46,7 @@ export function reportResult(
   printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
-/** Returns a note about inputs, which VS Code asks for when it starts a server and mcpmux stores in the keyring. */
+/** Returns a note about inputs. VS Code asks for them when it starts a server. mcpmux reads them from the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
   const ids = [...JSON.stringify(entry).matchAll(/(?<!\$)\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),
@@ -61,32 +64,32 @@ function loginNote(server: string, { url, headers, mux }: JsonObject): string {
 }
 
 /** Prints the new names that the tools of moved servers have in their clients. */
-export function reportNames(context: CommandContext, sources: readonly PlannedSource[]): void {
+export function printNewToolNames(context: CommandContext, sources: readonly PlannedSource[]): void {
   for (const { source, steps } of sources) {
-    const moved = steps.find(({ result }) => result === 'added' || result === 'same');
-    if (moved === undefined) continue;
+    const movedStep = steps.find(({ result }) => result === 'added' || result === 'same');
+    if (movedStep === undefined) continue;
     const { title } = source.client;
-    const oldName = printable(moved.name);
-    const newName = printable(serverNameOf(moved.as ?? moved.name));
-    const prefix = CLIENT_TOOL_NAMES[source.client.id]?.prefix;
-    const names =
-      prefix?.(oldName).startsWith('mcp_') === true
-        ? `${prefix(oldName)}TOOL is now ${prefix(OWN_NAME)}${newName}__TOOL`
+    const oldName = printable(movedStep.name);
+    const newName = printable(serverNameOf(movedStep.configName ?? movedStep.name));
+    const prefixFor = TOOL_NAME_RULES[source.client.id]?.prefixFor;
+    const renameText =
+      prefixFor?.(oldName).startsWith('mcp_') === true
+        ? `${prefixFor(oldName)}TOOL is now ${prefixFor(OWN_NAME)}${newName}__TOOL`
         : `TOOL of ${oldName} is now ${newName}__TOOL of ${OWN_NAME}`;
-    printNote(context, `In ${title} the tools have other names: ${names}.`);
+    printNote(context, `In ${title} the tools have other names: ${renameText}.`);
     printNote(context, `Next: change the rules of ${title} that name tools, and restart ${title}.`);
   }
 }
 
-const UNCONFIRMED =
+const UNCONFIRMED_HINT =
   'Next: read the files of this folder. mcpmux import --project takes their servers; at a terminal, import asks for each';
 
-function sentence({ name, result, as, reason }: ImportStep): string {
+function stepText({ name, result, configName, reason }: ImportStep): string {
   switch (result) {
     case 'added':
-      return as === name ? `+ ${name}` : `+ ${name} as ${as ?? ''}`;
+      return configName === name ? `+ ${name}` : `+ ${name} as ${configName ?? ''}`;
     case 'same':
-      return `= ${name}: the config has this server as ${as ?? ''}`;
+      return `= ${name}: the config has this server as ${configName ?? ''}`;
     case 'own':
       return `- ${name}: this is mcpmux itself`;
     case 'left':

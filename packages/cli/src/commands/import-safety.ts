@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** Keys of client entries that select the calls that run without a question. */
+/** Keys of client entries that let calls run without confirmation. */
 const APPROVALS = ['autoApprove', 'alwaysAllow', 'trust', 'default_tools_approval_mode', 'approval_mode'];
 
 /**
@@ -22,12 +22,12 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the notes about the safety keys of one server. */
+/** Returns the notes about the safety settings that a client had for one server. */
 export function safetyNotes(
   server: string,
   client: string,
   entry: JsonObject,
-  isSame: boolean,
+  isAlreadyInConfig: boolean,
 ): readonly string[] {
   const keys = safetyKeys(entry);
   const approvals =
@@ -39,6 +39,6 @@ export function safetyNotes(
     'Next: "sandbox": true there';
   return [
     ...(keys.length > 0 ? [approvals] : []),
-    ...(isSame && entry['sandboxEnabled'] === true ? [sandboxNote] : []),
+    ...(isAlreadyInConfig && entry['sandboxEnabled'] === true ? [sandboxNote] : []),
   ];
 }

@@ -11,30 +11,27 @@ import {
 } from '@mcpmux/clients';
 
 import type { CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { existingFiles } from './client-sources.js';
 
-/**
- * A file to import servers from, and its servers. The file is read only once, so that the import matches the servers
- * that a person confirmed.
- */
+/** A file and its servers, read only once so that the import matches the servers that a person confirmed. */
 export interface ImportSource {
   readonly source: ClientFile;
   readonly servers: readonly ClientServer[];
 }
 
 /**
- * Reads the files of clients, user files first, or only the file `from`.
+ * Reads the files of clients, user files first, or only the file at `sourcePath`.
  *
- * @throws CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND; ClientFileError
+ * @throws ClientFileError, or CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND
  */
-export async function importSources(
+export async function readImportSources(
   context: CommandContext,
   names: readonly string[],
-  from: string | undefined,
+  sourcePath: string | undefined,
 ): Promise<readonly ImportSource[]> {
-  const files = filesOf(context, names, from);
+  const files = filesToImport(context, names, sourcePath);
   const userFilesFirst = [...files.filter(isUserFile), ...files.filter((file) => !isUserFile(file))];
   return Promise.all(
     userFilesFirst.map(async (source) => ({ source, servers: await clientServers(source, context) })),
@@ -45,14 +42,16 @@ function isUserFile({ scope }: ClientFile): boolean {
   return scope === 'user';
 }
 
-function filesOf(
+function filesToImport(
   context: CommandContext,
   names: readonly string[],
-  from: string | undefined,
+  sourcePath: string | undefined,
 ): readonly ClientFile[] {
   const clients = chooseClients(names);
-  if (from !== undefined)
-    return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
+  if (sourcePath !== undefined)
+    return [
+      openNamedFile(context, sourcePath, names.length === 0 ? chooseClients(['claude-code']) : clients),
+    ];
   const sources = clients.flatMap((client) => existingFiles(context, client));
   if (sources.length > 0) return sources;
   const searchedFiles = clients
@@ -65,11 +64,11 @@ function filesOf(
   );
 }
 
-function namedSource(context: CommandContext, from: string, clients: readonly Client[]): ClientFile {
+function openNamedFile(context: CommandContext, sourcePath: string, clients: readonly Client[]): ClientFile {
   const [client] = clients;
-  const file = resolve(context.cwd, from);
+  const file = resolve(context.cwd, sourcePath);
   if (client === undefined || clients.length > 1) {
-    throw usage('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
+    throw usageError('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
   }
   if (existsSync(file)) return openClientFile(client, 'user', file);
   throw new CommandError('CLIENT_FILE_NOT_FOUND', `there is no file ${file}.`, { next: 'check the path.' });

@@ -4,14 +4,14 @@ import { printResult, type CommandContext, type Action } from '../terminal/comma
 import { applyChanges, exitCodeOf } from '../edit/clients/client-change.js';
 import { applyChange, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToWrite } from '../config/config-choice.js';
-import { canOffer } from '../terminal/consent.js';
-import { fillMissing } from '../edit/entry/fill-missing.js';
+import { canAskOptionalQuestions } from '../terminal/consent.js';
+import { fillMissingValues } from '../edit/entry/fill-missing.js';
 import { confirmServers } from '../edit/clients/folder-consent.js';
 import type { FolderRules, PlannedSource } from '../edit/clients/import-plan.js';
-import { plannedImport, plannedTakeover, withServers } from '../edit/clients/import-servers.js';
-import { report, reportNames, reportResult } from './import-report.js';
-import { importSources, type ImportSource } from './import-sources.js';
-import { takeovers } from '../edit/clients/takeover.js';
+import { planImport, planTakeover, withImportedServers } from '../edit/clients/import-servers.js';
+import { printImportSteps, printNewToolNames, printImportCount } from './import-report.js';
+import { readImportSources, type ImportSource } from './import-sources.js';
+import { takeoverChanges } from '../edit/clients/takeover.js';
 import { withConfigLock, saveConfig } from '../edit/write-config.js';
 
 /** Flags of `mcpmux import`. */
@@ -20,43 +20,43 @@ export interface ImportFlags extends ChangeFlags {
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
-  /** Imports the servers of this folder's own files without a question. */
+  /** Imports the servers of this folder's own files without confirmation. */
   readonly project?: boolean;
 }
 
-/** Copies the clients' servers into the config. Each server that belongs to a folder needs consent, or a flag. */
+/** Copies the clients' servers into the config. A server that belongs to a folder requires confirmation or a flag. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
-  const read = await importSources(context, names, flags.from);
+  const sources = await readImportSources(context, names, flags.from);
   const location = configToWrite(context, flags);
-  const isConfirmed = await confirmation(context, location, read, flags);
+  const isConfirmed = await confirmFolderServers(context, location, sources, flags);
   // The config must not be locked during a question.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isUnlocked = flags.dryRun === true || isAsking;
   const { code, added } = await withConfigLock(location.file, isUnlocked, () =>
-    importInto(
+    importIntoConfig(
       context,
       location,
-      (text) => plannedImport(context, location, text, { read, isConfirmed }),
+      (text) => planImport(context, location, text, { sources, isConfirmed }),
       flags,
     ),
   );
   if (added.length > 0 && flags.dryRun !== true) {
-    await fillMissing(context, { location, names: added }, flags);
+    await fillMissingValues(context, { location, names: added }, flags);
     await applyChange(context, location, added, flags);
   }
   return code;
 };
 
-/** Returns a predicate for the servers of a folder that may be imported. `--from` and `--project` allow all servers. */
-async function confirmation(
+/** Returns a predicate that selects the folder servers to import. `--from` and `--project` select all of them. */
+async function confirmFolderServers(
   context: CommandContext,
   location: ConfigLocation,
-  read: readonly ImportSource[],
+  sources: readonly ImportSource[],
   { from, project, dryRun }: ImportFlags,
 ): Promise<FolderRules['isConfirmed']> {
   if (from !== undefined || project === true) return () => true;
-  if (dryRun === true || !canOffer(context)) return () => false;
-  const plan = plannedImport(context, location, configTextOf(location), { read, isConfirmed: () => true });
+  if (dryRun === true || !canAskOptionalQuestions(context)) return () => false;
+  const plan = planImport(context, location, configTextOf(location), { sources, isConfirmed: () => true });
   const added = plan.flatMap(({ source, servers, steps }) =>
     servers.flatMap((server, index) => {
       const step = steps[index];
@@ -67,7 +67,7 @@ async function confirmation(
   return (server) => confirmed.has(server);
 }
 
-async function importInto(
+async function importIntoConfig(
   context: CommandContext,
   location: ConfigLocation,
   planFor: (text: string) => readonly PlannedSource[],
@@ -77,31 +77,33 @@ async function importInto(
   const isDryRun = flags.dryRun === true;
   const before = configTextOf(location);
   const sources =
-    flags.takeover === true ? plannedTakeover(context, location, before, planFor) : planFor(before);
+    flags.takeover === true ? planTakeover(context, location, before, planFor) : planFor(before);
   const steps = sources.flatMap((source) => source.steps);
-  const after = withServers(file, before, steps);
-  const changes = flags.takeover === true ? await takeovers(context, sources) : [];
-  report(context, sources);
+  const after = withImportedServers(file, before, steps);
+  const changes = flags.takeover === true ? await takeoverChanges(context, sources) : [];
+  printImportSteps(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before servers are removed from a client. Without consent, no file is written.
+  // The config is written before servers are removed from a client. Without confirmation, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
-  reportResult(context, sources, file, isDryRun);
-  reportNames(
+  printImportCount(context, sources, file, isDryRun);
+  printNewToolNames(
     context,
     sources.filter(({ source }) => changed.some((one) => one.written && one.client === source.client.id)),
   );
   if (context.flags.json === true) {
-    const servers = steps.map(({ client, name, result, as, reason }) => ({
+    const servers = steps.map(({ client, name, result, configName, reason }) => ({
       client,
       name,
       result,
-      as,
+      as: configName,
       reason,
     }));
     const written = !isDryRun && before !== after;
     printResult(context, { file, written, servers, clients: changed }, '');
   }
-  const added = steps.flatMap(({ result, as }) => (result === 'added' && as !== undefined ? [as] : []));
+  const added = steps.flatMap(({ result, configName }) =>
+    result === 'added' && configName !== undefined ? [configName] : [],
+  );
   return { code: exitCodeOf(changed), added };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 import { init } from './init.js';
-import { unlessRefused } from '../terminal/consent.js';
+import { falseIfRefused } from '../terminal/consent.js';
 import { makeOffers, offeredClients, type Offers } from './init-offers.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
@@ -30,7 +30,7 @@ async function heard(answers: readonly boolean[], clients = BOTH): Promise<reado
       reported.push(question);
       return Promise.resolve(rest.shift() ?? false);
     },
-    takeServers: done('taken'),
+    copyServers: done('taken'),
     register: done('registered'),
   });
   return reported;
@@ -97,6 +97,6 @@ it.each([
 it('a no is no failure, Ctrl-C is one', async () => {
   const failing = (exitCode: CommandError['failure']['exitCode']) => (): Promise<never> =>
     Promise.reject(new CommandError('REFUSED', 'nothing was written.', { exitCode }));
-  await expect(unlessRefused(failing(ExitCode.Refused))).resolves.toBe(false);
-  await expect(unlessRefused(failing(ExitCode.Interrupted))).rejects.toThrow('nothing was written');
+  await expect(falseIfRefused(failing(ExitCode.Refused))).resolves.toBe(false);
+  await expect(falseIfRefused(failing(ExitCode.Interrupted))).rejects.toThrow('nothing was written');
 });

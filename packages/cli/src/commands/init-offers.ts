@@ -17,8 +17,8 @@ export interface Offers {
    * Copies the servers into the config. With `moves`, also replaces them with mcpmux in the clients. Resolves to false
    * if no server was copied.
    */
-  readonly takeServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
-  /** Shows the changes to client files, and asks before it writes them. Resolves to false if no file was written. */
+  readonly copyServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
+  /** Shows the changes to client files, and asks before writing them. Resolves to false if no file was written. */
   readonly register: (clients: readonly string[]) => Promise<boolean>;
 }
 
@@ -33,11 +33,11 @@ export async function makeOffers(offers: Offers): Promise<Accepted> {
   const { withServers, ask } = offers;
   const ids = withServers.map(({ id }) => id);
   const servers = `the servers of ${clientTitles(withServers)}`;
-  const moves = ids.length > 0 && (await ask(`Move ${servers} into mcpmux? ${MOVES}`, true));
-  const isMoved = moves && (await offers.takeServers(ids, true));
+  const moves = ids.length > 0 && (await ask(`Move ${servers} into mcpmux? ${MOVE_EXPLANATION}`, true));
+  const isMoved = moves && (await offers.copyServers(ids, true));
   const copies =
-    ids.length > 0 && !isMoved && (await ask(`Copy ${servers} into the config? ${COPIES}`, false));
-  const isCopied = copies && (await offers.takeServers(ids, false));
+    ids.length > 0 && !isMoved && (await ask(`Copy ${servers} into the config? ${COPY_EXPLANATION}`, false));
+  const isCopied = copies && (await offers.copyServers(ids, false));
   const others = offers.withoutMcpmux.filter(({ id }) => !isMoved || !ids.includes(id));
   const question = `Register mcpmux in ${clientTitles(others)}? You see the changes first.`;
   const isRegistered =
@@ -45,8 +45,8 @@ export async function makeOffers(offers: Offers): Promise<Accepted> {
   return { hasServers: isMoved || isCopied, isRegistered: isMoved || isRegistered };
 }
 
-const MOVES = 'It runs them for all clients. You see the changes first.';
-const COPIES = 'The clients keep theirs.';
+const MOVE_EXPLANATION = 'It runs them for all clients. You see the changes first.';
+const COPY_EXPLANATION = 'The clients keep theirs.';
 
 /** Returns the clients on this computer, grouped by the offers that apply to them. */
 export async function offeredClients(

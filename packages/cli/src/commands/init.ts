@@ -7,16 +7,16 @@ import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, projectConfigOf, type WriteFlags } from '../config/config-choice.js';
-import { askYesNo, canOffer, unlessRefused } from '../terminal/consent.js';
+import { askYesNo, canAskOptionalQuestions, falseIfRefused } from '../terminal/consent.js';
 import { makeOffers, offeredClients, type Accepted } from './init-offers.js';
 import { saveConfig } from '../edit/write-config.js';
 
 /**
  * Writes a config without servers for the user, or with `--scope project` to `mcpmux.json` in this folder. In a
- * terminal, offers to copy the clients' servers into the config and to register mcpmux in these clients.
+ * terminal, offers to copy the clients' servers into the config and to register mcpmux in clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
-  const { file, origin } = locationFor(context, flags);
+  const { file, origin } = locationToWrite(context, flags);
   if (existsSync(file)) {
     throw new CommandError('CONFIG_EXISTS', `${file} already exists; it is unchanged.`, {
       next: 'mcpmux list shows its servers',
@@ -25,9 +25,9 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
   const isProject = origin === 'project';
   if (written) printNote(context, `Wrote ${file}`);
-  const isOffering = written && !isProject && canOffer(context);
-  const accepted = isOffering ? await offer(context, { ...flags, config: file }) : NONE_ACCEPTED;
-  if (written) printNote(context, isProject ? NEXT_IN_PROJECT : nextSteps(accepted));
+  const isOffering = written && !isProject && canAskOptionalQuestions(context);
+  const accepted = isOffering ? await offerSetup(context, { ...flags, config: file }) : NONE_ACCEPTED;
+  if (written) printNote(context, isProject ? NEXT_STEPS_IN_PROJECT : nextSteps(accepted));
   printResult(context, { file, written });
   return ExitCode.Ok;
 };
@@ -35,40 +35,40 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
 const NONE_ACCEPTED: Accepted = { hasServers: false, isRegistered: false };
 
 /** Returns the location to write. A project's config is written to this folder, even inside another project. */
-function locationFor(context: CommandContext, flags: WriteFlags): ConfigLocation {
+function locationToWrite(context: CommandContext, flags: WriteFlags): ConfigLocation {
   const isProject = flags.scope === 'project';
   if (flags.config !== undefined || flags.catalog !== undefined) return configToWrite(context, flags);
   return isProject ? projectConfigOf(context) : configToWrite(context, { scope: 'user', ...flags });
 }
 
-async function offer(context: CommandContext, flags: WriteFlags): Promise<Accepted> {
+async function offerSetup(context: CommandContext, flags: WriteFlags): Promise<Accepted> {
   return makeOffers({
     ...(await offeredClients(context)),
     ask: (question, isDefault) => askYesNo(context, question, isDefault),
-    takeServers: async (clients, takeover) => {
+    copyServers: async (clients, takeover) => {
       const { importServers } = await import('./import.js');
-      return unlessRefused(() => importServers(context, clients, { ...flags, takeover }));
+      return falseIfRefused(() => importServers(context, clients, { ...flags, takeover }));
     },
     register: async (clients) => {
       const { install } = await import('./install.js');
-      return unlessRefused(() => install(context, clients, {}));
+      return falseIfRefused(() => install(context, clients, {}));
     },
   });
 }
 
-/** Returns the remaining steps. */
+/** Returns a note with the next steps after the accepted offers. */
 function nextSteps({ hasServers, isRegistered }: Accepted): string {
   const steps = [
-    ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT]),
+    ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT_STEP]),
     'mcpmux add NAME -- COMMAND ARGS    adds one',
     ...(isRegistered ? [] : ['mcpmux install                     registers mcpmux in your clients']),
   ];
   return `Next: ${steps.join('\n      ')}`;
 }
 
-const IMPORT = 'mcpmux import                      copies the servers of your clients into it';
+const IMPORT_STEP = 'mcpmux import                      copies the servers of your clients into it';
 
-const NEXT_IN_PROJECT = `mcpmux uses this file only with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
+const NEXT_STEPS_IN_PROJECT = `mcpmux uses this file only with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
 Next: mcpmux add --scope project NAME -- COMMAND ARGS
       mcpmux list --scope project
       mcpmux install --project           registers mcpmux with --project-config in the clients of this project`;

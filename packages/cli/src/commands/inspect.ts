@@ -36,10 +36,10 @@ export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async
     return ExitCode.Ok;
   }
   printNote(context, `Starting the MCP Inspector: ${command.join(' ')}`);
-  return run(command);
+  return runCommand(command);
 };
 
-async function run([command = '', ...args]: readonly string[]): Promise<number> {
+async function runCommand([command = '', ...args]: readonly string[]): Promise<number> {
   let child: ChildProcess;
   try {
     const program = await findProgram({ command, args, env: process.env });

@@ -15,13 +15,18 @@ import { printResult, printNote, type CommandContext, type Action } from '../ter
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from '../edit/clients/client-change.js';
-import { clientEntry, localScript, notPassed, type EntryFlags } from '../edit/clients/client-entry.js';
-import { askYesNo, canOffer, unlessRefused } from '../terminal/consent.js';
-import { movesQuestion, otherServers, reportDuplicates } from '../edit/clients/other-servers.js';
-import { withOwnEntry, isOwnEntry, withoutOwnEntries } from '../edit/clients/registered-client.js';
+import {
+  clientEntry,
+  localScript,
+  variablesNotPassed,
+  type ClientEntryFlags,
+} from '../edit/clients/client-entry.js';
+import { askYesNo, canAskOptionalQuestions, falseIfRefused } from '../terminal/consent.js';
+import { movesQuestion, clientsRunningServers, reportOtherServers } from '../edit/clients/other-servers.js';
+import { registrationChange, isOwnEntry, withoutOwnEntries } from '../edit/clients/registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
-export interface InstallFlags extends EntryFlags {
+export interface InstallFlags extends ClientEntryFlags {
   readonly print?: boolean;
   readonly dryRun?: boolean;
 }
@@ -36,9 +41,9 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
       printNote(context, `${client.title} has left no files here: is it installed?`);
   const changes: ClientChange[] = [];
   const hints: string[] = [];
-  for (const source of files(context, clients, flags)) {
-    const change = await withOwnEntry(context, source, flags);
-    hints.push(await hint(context, source, change?.after ?? source.text, flags));
+  for (const source of openFiles(context, clients, flags)) {
+    const change = await registrationChange(context, source, flags);
+    hints.push(await environmentHint(context, source, change?.newText ?? source.text, flags));
     if (change === undefined) printNote(context, `${source.client.title}: mcpmux is registered already`);
     else changes.push(change);
   }
@@ -52,17 +57,17 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers a takeover of the servers that clients run next to mcpmux. Otherwise a client would list a server twice once
+ * Offers a takeover of the servers that clients run alongside mcpmux. Otherwise a client would list a server twice once
  * the config contains it.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
-  const others = await otherServers(context, clients);
+  const others = await clientsRunningServers(context, clients);
   if (others.length === 0) return;
-  if (!canOffer(context)) return reportDuplicates(context, others);
+  if (!canAskOptionalQuestions(context)) return reportOtherServers(context, others);
   if (!(await askYesNo(context, `${movesQuestion(others)} You see the changes first.`, true))) return;
   const { importServers } = await import('./import.js');
   const ids = others.map(({ client }) => client.id);
-  await unlessRefused(() => importServers(context, ids, { takeover: true }));
+  await falseIfRefused(() => importServers(context, ids, { takeover: true }));
 }
 
 function reportClone(context: CommandContext, flags: InstallFlags): void {
@@ -77,9 +82,9 @@ function reportClone(context: CommandContext, flags: InstallFlags): void {
 /** Removes mcpmux from the named clients, or from all clients that have it. */
 export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
-  for (const source of files(context, chooseClients(names), flags)) {
-    const after = await withoutOwnEntries(context, source);
-    if (after !== source.text) changes.push({ source, after });
+  for (const source of openFiles(context, chooseClients(names), flags)) {
+    const newText = await withoutOwnEntries(context, source);
+    if (newText !== source.text) changes.push({ source, newText });
     else if (names.length > 0) printNote(context, `${source.client.title}: mcpmux is not in ${source.file}`);
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
@@ -90,7 +95,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
 };
 
 /** Returns the next step if the client does not pass on variables that the config uses, otherwise an empty string. */
-async function hint(
+async function environmentHint(
   context: CommandContext,
   source: ClientFile,
   text: string,
@@ -99,7 +104,7 @@ async function hint(
   const { client, file } = source;
   const servers = await clientServers({ ...source, text }, context);
   const own = servers.find(({ entry }) => isOwnEntry(client, entry));
-  const names = own === undefined ? [] : notPassed(context, client, own.entry, flags);
+  const names = own === undefined ? [] : variablesNotPassed(context, client, own.entry, flags);
   if (names.length === 0) return '';
   const next =
     client.environment?.withVariables === undefined
@@ -117,7 +122,7 @@ function chosenClients(context: CommandContext, names: readonly string[]): reado
   });
 }
 
-function files(
+function openFiles(
   context: CommandContext,
   clients: readonly Client[],
   { project }: InstallFlags,
@@ -146,8 +151,8 @@ async function print(
     return { client, file, document: withValue({}, [...client.key, OWN_NAME], entry) };
   });
   if (context.flags.json === true) {
-    const data = documents.map(({ client, file, document }) => ({ client: client.id, file, document }));
-    printResult(context, data, '');
+    const entryRows = documents.map(({ client, file, document }) => ({ client: client.id, file, document }));
+    printResult(context, entryRows, '');
     return ExitCode.Ok;
   }
   for (const { client, file = '', document } of documents) {

@@ -5,7 +5,7 @@ import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { statesOf } from '../live/server-state.js';
 import { printResult, printNote, type CommandContext } from '../terminal/command-context.js';
-import { duration } from '../terminal/duration.js';
+import { formatDuration } from '../terminal/duration.js';
 import { rowsText, stateRow, type ServerRow } from './server-row.js';
 
 interface RunningInstance {
@@ -18,7 +18,7 @@ export async function listInstances(context: CommandContext): Promise<number> {
   const instances = await Promise.all(runningInstances(processPlaces()).map(readInstance));
   const running = instances.flatMap((item) => (item === undefined ? [] : [item]));
   const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
-  printResult(context, data, running.map((item) => textOf(context, item)).join('\n\n'));
+  printResult(context, data, running.map((item) => instanceText(context, item)).join('\n\n'));
   if (running.length === 0) printNote(context, 'No mcpmux is running.');
   return ExitCode.Ok;
 }
@@ -34,9 +34,9 @@ async function readInstance(instance: Announcement): Promise<RunningInstance | u
   }
 }
 
-function textOf(context: CommandContext, { instance, servers }: RunningInstance): string {
+function instanceText(context: CommandContext, { instance, servers }: RunningInstance): string {
   const { bold, dim } = context.streams.outColours;
-  const uptime = duration((Date.now() - instance.started) / 1000);
+  const uptime = formatDuration((Date.now() - instance.started) / 1000);
   const title = `${bold(`mcpmux ${instance.pid}`)}  up ${uptime}  ${dim(instance.config ?? instance.cwd)}`;
   return `${title}\n${servers.length === 0 ? 'no servers' : rowsText(context, servers)}`;
 }

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
 import { askInstance } from '../live/ask-instance.js';
-import { lastRuns } from '../config/last-runs.js';
+import { readLastRuns } from '../config/last-runs.js';
 import { outcomesOfLastRuns } from '../live/outcomes-of-last-runs.js';
 import { liveServers, servedServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
@@ -11,7 +11,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { exitCodeOfRows } from './apply-change.js';
 import { configFlagsText, type ConfigFlags } from '../config/config-choice.js';
 import { loadServedConfig } from './load-servers.js';
-import { outcomeRow, readRow } from './outcome-row.js';
+import { outcomeRow, rowFromConfig } from './outcome-row.js';
 import { programProblem } from './program-problem.js';
 import { rowLine, rowsText, stateRow, type ServerRow } from './server-row.js';
 
@@ -38,10 +38,10 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   const config = loadServedConfig(context, flags);
   const served =
     flags.start === false
-      ? { rows: config.servers.map((server) => readRow(config, server)), shown: 0, instance: undefined }
+      ? { rows: config.servers.map((server) => rowFromConfig(config, server)), shown: 0, instance: undefined }
       : await readRows(context, config, flags);
   const { shown: printedCount, instance } = served;
-  const rows = await Promise.all(served.rows.map((row) => withProblem(context, config, row)));
+  const rows = await Promise.all(served.rows.map((row) => withStartProblem(context, config, row)));
   const data = { config: config.file, instance: instance?.pid, servers: rows };
   printResult(context, data, rowsText(context, rows.slice(printedCount), flags.tools === true));
   if (instance !== undefined) printNote(context, `in the running mcpmux with pid ${instance.pid}`);
@@ -49,13 +49,13 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
     context,
     rows.length === 0
       ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND`
-      : footer(rows, configFlagsText(flags)),
+      : nextStepText(rows, configFlagsText(flags)),
   );
   return exitCodeOfRows(rows);
 };
 
-/** Adds the reason why a server that does not run cannot start. */
-async function withProblem(
+/** Adds a problem to the row of a server that has not been started and whose program cannot be started. */
+async function withStartProblem(
   context: CommandContext,
   { servers }: LoadedConfig,
   row: ServerRow,
@@ -74,12 +74,12 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
     ...flags,
     starts,
     environment: context.environment,
-    onOutcome: (outcome, all) => rowPrinter.add(outcome, all),
+    onOutcome: (outcome, all) => rowPrinter.addOutcome(outcome, all),
   };
   const work = starts === undefined ? servedServers(config) : liveServers(config, options);
   await using live = await withSpinner(context, () => rowPrinter.progress, work);
   if (live === undefined) {
-    const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
+    const outcomes = outcomesOfLastRuns(config, readLastRuns(config, context.environment));
     return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
   }
   const calls = live.instance === undefined ? {} : await askInstance(live.instance, 'calls', {});
@@ -91,18 +91,18 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
   return { rows, shown: rowPrinter.printedCount, instance: live.instance };
 }
 
-/** Returns the servers to start if no running mcpmux serves the config. Undefined starts no server. */
+/** Returns the servers to start if no running mcpmux serves the config. Returns undefined to start none. */
 function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;
 }
 
-/** Prints each row on a terminal as soon as its server runs or has failed. */
+/** Prints each row on a terminal as soon as its server is running or has failed. */
 class RowPrinter {
   /** The number of rows on the terminal. */
   printedCount = 0;
   progress: string;
-  private count = 0;
+  private outcomeCount = 0;
 
   constructor(
     private readonly context: CommandContext,
@@ -112,9 +112,9 @@ class RowPrinter {
     this.progress = `starting the servers of ${config.file}`;
   }
 
-  add(outcome: Outcome, all: number): void {
-    this.count += 1;
-    this.progress = `starting the servers of ${this.config.file}: ${this.count} of ${all}`;
+  addOutcome(outcome: Outcome, all: number): void {
+    this.outcomeCount += 1;
+    this.progress = `starting the servers of ${this.config.file}: ${this.outcomeCount} of ${all}`;
     const { streams } = this.context;
     if (!this.isPrinting || !streams.isInteractive) return;
     this.printedCount += 1;
@@ -123,12 +123,12 @@ class RowPrinter {
   }
 }
 
-/** @param given the flags that make the next command use the same config */
-function footer(rows: readonly ServerRow[], given: string): string {
+/** @param flagsText the flags that make the next command use the same config */
+function nextStepText(rows: readonly ServerRow[], flagsText: string): string {
   const broken = rows.find(({ status }) => isBroken(status));
-  if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${given}`;
+  if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${flagsText}`;
   const isStopped = rows.every(({ status }) => status === 'ready' || status === 'disabled');
   return isStopped
-    ? `No mcpmux serves this config now. Next: mcpmux list --check${given} starts its servers once`
+    ? `No mcpmux serves this config now. Next: mcpmux list --check${flagsText} starts its servers once`
     : '';
 }

@@ -3,16 +3,16 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { ExitCode } from '../base/exit-code.js';
 import { processPlaces } from '../live/instance-folder.js';
-import { instanceOf } from '../live/instances.js';
+import { instanceServing } from '../live/instances.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import {
-  configInvalid,
+  configInvalidError,
   configToRead,
   unusedProjectConfig,
   type ConfigFlags,
 } from '../config/config-choice.js';
-import { serverNotFound } from '../config/named-server.js';
+import { serverNotFoundError } from '../config/named-server.js';
 
 /**
  * Loads the config for a command that starts servers.
@@ -25,11 +25,11 @@ export function loadServers(
 ): { readonly location: ConfigLocation; readonly config: LoadedConfig } {
   const location = configToRead(context, flags);
   const unused = unusedProjectConfig(context, flags);
-  if (location === undefined) throw noConfig(unused);
-  if (unused !== undefined) printNote(context, `${unused} is not used: ${PROJECT_USE}`);
+  if (location === undefined) throw configNotFound(unused);
+  if (unused !== undefined) printNote(context, `${unused} is not used: ${PROJECT_CONFIG_HINT}`);
   const config = loadConfig(location, context);
-  if (config.isUsable) return { location, config: inProfile(context, config, flags) };
-  throw configInvalid(config.file, config.problems);
+  if (config.isUsable) return { location, config: restrictToProfile(context, config, flags) };
+  throw configInvalidError(config.file, config.problems);
 }
 
 /**
@@ -37,7 +37,7 @@ export function loadServers(
  *
  * @throws CommandError PROFILE_NOT_FOUND
  */
-export function inProfile(
+export function restrictToProfile(
   context: CommandContext,
   config: LoadedConfig,
   { profile }: ConfigFlags,
@@ -61,7 +61,7 @@ export function loadServedConfig(context: CommandContext, flags: ConfigFlags): L
   } catch (error) {
     if (error instanceof CommandError && error.failure.code === 'PROFILE_NOT_FOUND') throw error;
     const location = configToRead(context, flags);
-    if (location === undefined || instanceOf(location.file, processPlaces()) === undefined) throw error;
+    if (location === undefined || instanceServing(location.file, processPlaces()) === undefined) throw error;
     const config = loadConfig(location, context);
     for (const line of [error, ...config.problems.map(formatProblem)])
       printNote(
@@ -81,17 +81,17 @@ export function loadServedConfig(context: CommandContext, flags: ConfigFlags): L
  */
 export function requireServer({ servers, file }: LoadedConfig, name: string): void {
   if (servers.some((server) => server.name === name)) return;
-  throw serverNotFound(name, servers, `in ${file}`);
+  throw serverNotFoundError(name, servers, `in ${file}`);
 }
 
 /** Returns the errors, but not the warnings, about one server. */
-export function problemsOf({ problems }: LoadedConfig, name: string): readonly string[] {
+export function serverErrors({ problems }: LoadedConfig, name: string): readonly string[] {
   return problems
-    .filter(({ path, severity }) => severity === 'error' && belongsTo(path, name))
+    .filter(({ path, severity }) => severity === 'error' && isPathOfServer(path, name))
     .map(({ message, line, column }) => `${message} (line ${line}, column ${column})`);
 }
 
-function belongsTo(path: string, name: string): boolean {
+function isPathOfServer(path: string, name: string): boolean {
   return ['mcpServers', 'servers'].some((list) =>
     [`${list}.${name}`, `${list}[${JSON.stringify(name)}]`].some(
       (own) => path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`),
@@ -99,11 +99,11 @@ function belongsTo(path: string, name: string): boolean {
   );
 }
 
-const PROJECT_USE = 'a project config starts programs, so commands use it only with --scope project';
+const PROJECT_CONFIG_HINT = 'a project config starts programs, so commands use it only with --scope project';
 
-function noConfig(unused: string | undefined): CommandError {
+function configNotFound(unused: string | undefined): CommandError {
   return new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', {
-    ...(unused !== undefined && { details: [`${unused} is not used: ${PROJECT_USE}`] }),
+    ...(unused !== undefined && { details: [`${unused} is not used: ${PROJECT_CONFIG_HINT}`] }),
     next: 'create one with: mcpmux init (mcpmux config path --json lists the places that are searched)',
   });
 }

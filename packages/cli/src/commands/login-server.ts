@@ -3,14 +3,14 @@ import type { LoadedConfig } from '@mcpmux/config';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from '../config/config-choice.js';
-import { loadServers, problemsOf, requireServer } from './load-servers.js';
+import { loadServers, serverErrors, requireServer } from './load-servers.js';
 
 /**
  * Finds a server of the config that is at a URL and has no credentials in its entry.
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */
-export function loginServer(
+export function findServerForLogin(
   context: CommandContext,
   name: string,
   flags: ConfigFlags,
@@ -24,7 +24,11 @@ export function loginServer(
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);
   if (server?.status !== 'ready')
-    throw noLogin(`${action} ${name}: it is ${server?.status ?? 'unknown'}`, name, problemsOf(config, name));
+    throw noLogin(
+      `${action} ${name}: it is ${server?.status ?? 'unknown'}`,
+      name,
+      serverErrors(config, name),
+    );
   const { config: serverConfig } = server;
   if (serverConfig.url === undefined) throw noLogin(`${action} ${name}: the server is a program`, name);
   const { url, headers = {}, login } = serverConfig;

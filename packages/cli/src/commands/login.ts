@@ -6,14 +6,14 @@ import { broughtLogin, logIn, type Login, type LoginInit, messageOf } from '@mcp
 
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
-import { pastedAnswer } from '../login/pasted-answer.js';
+import { parsePastedAnswer } from '../login/pasted-answer.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { askText } from '../terminal/prompt.js';
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from '../config/config-choice.js';
-import { loginServer } from './login-server.js';
+import { findServerForLogin } from './login-server.js';
 
 /** The time limit for a person to log in. */
 const LOGIN_TIMEOUT_MS = 10 * 60_000;
@@ -34,13 +34,13 @@ export interface LoginFlags extends ConfigFlags, ClusterFlags {
 
 /** Logs a person in to a server at a URL, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
-  const { url, headers, config } = loginServer(context, name, flags);
+  const { url, headers, config } = findServerForLogin(context, name, flags);
   const saved = new SavedLogin(context, { name, url, config }, flags);
   const init = {
     url,
     headers,
     client: clientOf(context, flags),
-    clientMetadataUrl: checkedMetadataUrl(flags),
+    clientMetadataUrl: validMetadataUrl(flags),
     previous: flags.token === undefined ? await saved.load() : undefined,
     scope: flags.scopes,
   };
@@ -48,22 +48,22 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
     flags.token === undefined ? obtainLogin(context, name, init, flags) : loginFromStdin(url, flags.token);
   await saved.save(
     await work.catch((error: unknown) => {
-      throw failed(name, error);
+      throw loginError(name, error);
     }),
   );
   const { location: place } = saved;
   const isShared = 'cluster' in place;
   printNote(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
-  if (isShared) await saved.announce();
+  if (isShared) await saved.notifyOwner();
   printNote(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
   printResult(context, { name, ...place });
   return ExitCode.Ok;
 };
 
-/** Reads a token or another mcpmux's saved login from stdin, because other users can see arguments. */
+/** Reads a token or another mcpmux's saved login from stdin, because other users can see the command line. */
 async function loginFromStdin(url: string, source: string): Promise<Login> {
   if (source !== '-')
-    throw usage('--token reads the token from stdin.', 'mcpmux login NAME --token - < FILE');
+    throw usageError('--token reads the token from stdin.', 'mcpmux login NAME --token - < FILE');
   return broughtLogin(url, await readAll(process.stdin));
 }
 
@@ -74,19 +74,19 @@ async function obtainLogin(
   init: Omit<LoginInit, 'redirectUrl' | 'authorize'>,
   flags: LoginFlags,
 ): Promise<Login> {
-  // The address is printed even with --quiet, because logging in requires the page.
+  // Even --quiet prints the address, because the user needs the page to log in.
   const print = context.streams.err;
-  if (flags.browser === false) return logIn({ ...init, ...remoteBrowser(name, flags.port, print) });
+  if (flags.browser === false) return logIn({ ...init, ...remoteLoginSteps(name, flags.port, print) });
   await using listener = await openListener(flags.port);
   const authorize: LoginInit['authorize'] = (page) => {
     print(`Open this page to log in to ${name}:\n  ${page.href}\n`);
-    return listener.answer(page.searchParams.get('state') ?? '', LOGIN_TIMEOUT_MS);
+    return listener.waitForAnswer(page.searchParams.get('state') ?? '', LOGIN_TIMEOUT_MS);
   };
   return await logIn({ ...init, redirectUrl: listener.url, authorize });
 }
 
 /** Returns the steps of a login with a browser on another machine, which uses a device code or a pasted address. */
-function remoteBrowser(
+function remoteLoginSteps(
   name: string,
   port: number = randomInt(FIRST_PORT, LAST_PORT),
   print: (text: string) => void,
@@ -103,7 +103,7 @@ function remoteBrowser(
     authorize: async (page) => {
       print(`Open this page in any browser to log in to ${name}:\n  ${page.href}\n`);
       print('The browser then shows an error, because nothing answers at 127.0.0.1.\n');
-      return pastedAnswer(await askText('Paste the address that it could not open: '));
+      return parsePastedAnswer(await askText('Paste the address that it could not open: '));
     },
   };
 }
@@ -126,7 +126,7 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
   const { clientId, clientSecretEnv } = flags;
   const clientSecret = clientSecretEnv === undefined ? undefined : environment[clientSecretEnv];
   if (clientSecretEnv !== undefined && (clientSecret === undefined || clientId === undefined)) {
-    throw usage(
+    throw usageError(
       clientId === undefined
         ? '--client-secret-env needs --client-id.'
         : `the environment variable ${clientSecretEnv} is not set.`,
@@ -135,14 +135,14 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
   return clientId === undefined ? undefined : { clientId, clientSecret };
 }
 
-function checkedMetadataUrl({ clientMetadataUrl: text }: LoginFlags): string | undefined {
+function validMetadataUrl({ clientMetadataUrl: text }: LoginFlags): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.pathname !== '/') return text;
-  throw usage('--client-metadata-url is no https url with a path.');
+  throw usageError('--client-metadata-url is no https url with a path.');
 }
 
-function failed(name: string, error: unknown): CommandError {
+function loginError(name: string, error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   const message = messageOf(error);
   const advice = error instanceof Error && 'advice' in error ? error.advice : undefined;

@@ -3,11 +3,11 @@ import { printResult, printNote, type Action } from '../terminal/command-context
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from '../config/config-choice.js';
-import { loginServer } from './login-server.js';
+import { findServerForLogin } from './login-server.js';
 
 /** Deletes the saved login to a server at a URL. */
 export const logout: Action<ConfigFlags & ClusterFlags> = async (context, [name = ''], flags) => {
-  const { url, config } = loginServer(context, name, flags, 'log out of');
+  const { url, config } = findServerForLogin(context, name, flags, 'log out of');
   const isForgotten = await new SavedLogin(context, { name, url, config }, flags).forget();
   printNote(
     context,

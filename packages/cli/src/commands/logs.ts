@@ -2,13 +2,19 @@ import { ExitCode } from '../base/exit-code.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { itemOf, missedBefore, missedText, pastItems, type LogItem } from '../live/server-log.js';
+import {
+  logItemOf,
+  missedEventCount,
+  missedEventsMessage,
+  readPastItems,
+  type LogItem,
+} from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
-import { serverNotFound } from '../config/named-server.js';
-import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
+import { serverNotFoundError } from '../config/named-server.js';
+import { requireConnection, selectRunningInstance, type InstanceFlags } from './running-instance.js';
 
-const DEFAULT_LINES = 50;
+const DEFAULT_LINE_COUNT = 50;
 
 /** Prints the events and the last stderr lines of servers in a running mcpmux. */
 export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly lines?: number }> = async (
@@ -16,35 +22,33 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
   names,
   flags,
 ) => {
-  const instance = runningInstance(context, flags);
-  const connection = await connectTo(instance);
-  // The subscription starts before past events are read, so that no event between them is lost.
+  const instance = selectRunningInstance(context, flags);
+  const connection = await requireConnection(instance);
+  // The subscription starts before the command reads past events, so that it misses no event in between.
   using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
-    await printPastEvents(context, connection, names, flags.lines ?? DEFAULT_LINES);
+    await printPastEvents(context, connection, names, flags.lines ?? DEFAULT_LINE_COUNT);
   } finally {
     connection.close();
   }
   if (following === undefined) return ExitCode.Ok;
-  await follow(context, following, names);
+  await printNewEvents(context, following, names);
   printNote(context, `The mcpmux with pid ${instance.pid} has ended.`);
   return ExitCode.Ok;
 };
 
-/**
- * Prints events until their stream ends. While the reader of stdout is slow, the command stops reading from the mcpmux.
- */
-async function follow(
+/** Prints events until their stream ends. Reads no further event before the reader of stdout is ready. */
+async function printNewEvents(
   context: CommandContext,
   events: FollowedEvents,
   names: readonly string[],
 ): Promise<void> {
   for await (const event of events) {
-    const item = itemOf(event);
-    if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
-    const missed = missedBefore(event);
-    if (missed > 0) showMissed(context, String(event['time']), missed);
-    await context.streams.whenOutReady();
+    const item = logItemOf(event);
+    if (item !== undefined && (names.length === 0 || names.includes(item.server))) printItem(context, item);
+    const missedCount = missedEventCount(event);
+    if (missedCount > 0) printMissed(context, String(event['time']), missedCount);
+    await context.streams.whenStdoutReady();
   }
 }
 
@@ -52,20 +56,20 @@ async function printPastEvents(
   context: CommandContext,
   connection: McpConnection,
   names: readonly string[],
-  lines: number,
+  lineCount: number,
 ): Promise<void> {
   const servers = await statesOf(connection);
   const past: LogItem[] = [];
   for (const name of names.length === 0 ? servers.map((server) => server.name) : names) {
-    const items = await pastItems(connection, name, lines).catch(() => {
-      throw serverNotFound(name, servers, 'in the running mcpmux');
+    const items = await readPastItems(connection, name, lineCount).catch(() => {
+      throw serverNotFoundError(name, servers, 'in the running mcpmux');
     });
     past.push(...items);
   }
-  for (const item of past.toSorted((a, b) => a.time - b.time)) show(context, item);
+  for (const item of past.toSorted((a, b) => a.time - b.time)) printItem(context, item);
 }
 
-function show({ flags, streams }: CommandContext, { time: at, server, text, isEvent }: LogItem): void {
+function printItem({ flags, streams }: CommandContext, { time: at, server, text, isEvent }: LogItem): void {
   const time = new Date(at).toISOString();
   if (flags.json === true) {
     const kind = isEvent ? 'event' : 'stderr';
@@ -76,8 +80,8 @@ function show({ flags, streams }: CommandContext, { time: at, server, text, isEv
   streams.out(`${dim(time)} ${cyan(server)} ${isEvent ? bold(shown) : shown}\n`);
 }
 
-function showMissed({ flags, streams }: CommandContext, time: string, count: number): void {
-  const text = missedText(count);
+function printMissed({ flags, streams }: CommandContext, time: string, count: number): void {
+  const text = missedEventsMessage(count);
   if (flags.json === true) return streams.out(`${JSON.stringify({ time, kind: 'missed', count, text })}\n`);
   const { dim, yellow } = streams.outColours;
   streams.out(`${dim(time)} ${yellow(text)}\n`);

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '@mcpmux/config';
 
 import type { CallSummary } from '@mcpmux/dashboard';
 import type { Outcome } from '../live/outcome.js';
-import { problemsOf } from './load-servers.js';
+import { serverErrors } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
 /** The call summaries by server. */
@@ -29,19 +29,19 @@ export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls 
       return { name, status: outcome.kind, note: outcome.reason };
     case 'failed':
       return outcome.reason === undefined
-        ? readRow(config, { name, status: 'misconfigured' })
+        ? rowFromConfig(config, { name, status: 'misconfigured' })
         : { name, status: 'failed', problem: outcome.reason };
     case 'disabled':
-      return readRow(config, { name, status: outcome.kind });
+      return rowFromConfig(config, { name, status: outcome.kind });
   }
 }
 
-/** Returns the row for a server, from its config only. */
-export function readRow(
+/** Returns the row for a server, based only on its config. */
+export function rowFromConfig(
   config: LoadedConfig,
   { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
 ): ServerRow {
   if (status !== 'misconfigured') return { name, status };
-  const problems = problemsOf(config, name);
+  const problems = serverErrors(config, name);
   return { name, status: 'failed', ...(problems.length > 0 && { problem: problems.join('; ') }) };
 }

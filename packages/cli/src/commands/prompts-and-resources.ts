@@ -8,13 +8,13 @@ import { withSpinner } from '../terminal/spinner.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
-import { serverNotFound } from '../config/named-server.js';
+import { serverNotFoundError } from '../config/named-server.js';
 import { isUrl, urlConfig } from '../config/url-config.js';
 
 /** `mcpmux prompts` lists the prompts of all servers, or of one server. */
 export const prompts: Action<ListFlags> = async (context, [server], flags) => {
-  await using live = await serversFor(context, server, flags, true);
-  const all = await live.connection.list('prompts/list', 'prompts');
+  await using live = await liveServersFor(context, server, flags, true);
+  const all = await live.connection.listAll('prompts/list', 'prompts');
   const matches = all.filter(
     (prompt) => (isUrl(server) || isOfServer(prompt, server)) && isOfProfile(prompt, live, flags),
   );
@@ -23,12 +23,12 @@ export const prompts: Action<ListFlags> = async (context, [server], flags) => {
   return ExitCode.Ok;
 };
 
-/** `mcpmux resources` lists the resources and resource templates of all servers, or of one server. */
+/** `mcpmux resources` lists the resources and resource templates of all servers, or of one server at a URL. */
 export const resources: Action<ListFlags> = async (context, [server], flags) => {
-  await using live = await serversFor(context, server, flags, true);
+  await using live = await liveServersFor(context, server, flags, true);
   const matches = [
-    ...(await live.connection.list('resources/list', 'resources')),
-    ...(await live.connection.list('resources/templates/list', 'resourceTemplates')),
+    ...(await live.connection.listAll('resources/list', 'resources')),
+    ...(await live.connection.listAll('resources/templates/list', 'resourceTemplates')),
   ];
   printResult(context, matches, matches.map((resource) => resourceText(context, resource)).join('\n'));
   if (matches.length === 0) printNote(context, 'No server has a resource.');
@@ -36,16 +36,16 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
 };
 
 /**
- * Returns running servers and servers with saved lists from their last runs. Starts all other servers.
+ * Returns running servers and servers with saved lists from their last runs. Starts the others, or all with `--fresh`.
  *
- * @param isName true if `server` must be a server name or a URL, and not the prefix of a shortened name
+ * @param requiresKnownServer true if `server` must be a server name or a URL, false to also accept the prefix of a shortened name
  * @throws CommandError SERVER_NOT_FOUND
  */
-export async function serversFor(
+export async function liveServersFor(
   context: CommandContext,
   server: string | undefined,
   flags: ListFlags,
-  isName = false,
+  requiresKnownServer = false,
 ): Promise<LiveServers> {
   const atUrl = isUrl(server) ? urlConfig(server) : undefined;
   const { config } = atUrl ?? loadServers(context, flags);
@@ -53,11 +53,11 @@ export async function serversFor(
   const starts = flags.fresh === true ? 'all' : 'unknown';
   const only = isConfigured ? [server] : undefined;
   const options = { ...flags, environment: context.environment, only, starts } as const;
-  const isUnknown = isName && server !== undefined && atUrl === undefined && !isConfigured;
+  const isUnknown = requiresKnownServer && server !== undefined && atUrl === undefined && !isConfigured;
   const live = await withSpinner(context, 'starting servers', liveServers(config, options));
   if (!isUnknown || live.states.some(({ name }) => name === server)) return live;
   await live[Symbol.asyncDispose]();
-  throw serverNotFound(server, config.servers, `in ${config.file}`);
+  throw serverNotFoundError(server, config.servers, `in ${config.file}`);
 }
 
 /**

@@ -8,17 +8,17 @@ import { isBroken } from '../live/outcome.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
+import { requireConnection, selectRunningInstance, type InstanceFlags } from './running-instance.js';
 import { rowsText, stateRow } from './server-row.js';
 
 /** Makes a running mcpmux reload its config or restart the named servers. */
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
-  const instance = runningInstance(context, flags);
+  const instance = selectRunningInstance(context, flags);
   if (names.length === 0) return reloadConfig(context, instance);
-  // A restart may take minutes, so it has no time limit. `connectTo` first checks that the process answers, because a
-  // suspended process would accept the command and never answer.
-  (await connectTo(instance)).close();
-  return restart(context, instance, names);
+  // A restart may take minutes, so it has no time limit. `requireConnection` first checks that the process answers,
+  // because a suspended process would accept the command and never answer.
+  (await requireConnection(instance)).close();
+  return restartServers(context, instance, names);
 };
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
@@ -61,7 +61,7 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
   return ExitCode.Unreachable;
 }
 
-async function restart(
+async function restartServers(
   context: CommandContext,
   instance: Announcement,
   names: readonly string[],
@@ -69,7 +69,7 @@ async function restart(
   const results: object[] = [];
   for (const name of names) {
     const work = askInstance(instance, 'restart', { name }).catch((error: unknown) => {
-      throw reloadFailed(name, error);
+      throw restartError(name, error);
     });
     results.push({ name, ...(await withSpinner(context, `restarting ${name}`, work)) });
     printNote(context, `Restarted ${name}`);
@@ -78,7 +78,7 @@ async function restart(
   return ExitCode.Ok;
 }
 
-function reloadFailed(name: string, error: unknown): CommandError {
+function restartError(name: string, error: unknown): CommandError {
   const isUnknown = error instanceof InstanceRefusal && error.code === 'SERVER_NOT_FOUND';
   return new CommandError(isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED', messageOf(error), {
     next: isUnknown ? 'mcpmux list' : `mcpmux logs ${name}`,

@@ -2,13 +2,13 @@ import { BundleFolders } from '../bundle/bundle-folders.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { applyChange, UNUSED, type ChangeFlags } from './apply-change.js';
-import { flagsForServers, mergedLocation } from './config-holder.js';
+import { flagsForServers, locationWithProject } from './config-holder.js';
 import { withoutEntries } from '../edit/remove-entries.js';
 import { editConfig } from '../edit/write-config.js';
 
-/** Removes either all named servers from the config or none. */
+/** Removes the named servers from the config. Removes none of them if the config lacks one. */
 export const remove: Action<ChangeFlags> = async (context, names, flags) => {
-  const merged = mergedLocation(context, flags);
+  const merged = locationWithProject(context, flags);
   const edits = flagsForServers(context, flags, names);
   const { location, file, written } = await editConfig(context, edits, (config) =>
     withoutEntries(config, names),
@@ -16,7 +16,7 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
   const { instances } = written ? await applyChange(context, merged ?? location, [], flags) : UNUSED;
   // By now the running servers have ended, so their folders are unused.
-  if (written) for (const name of names) new BundleFolders(file, name, context).delete();
+  if (written) for (const name of names) new BundleFolders(file, name, context).deleteFolders();
   printResult(context, { removed: names, file, written, instances });
   return ExitCode.Ok;
 };

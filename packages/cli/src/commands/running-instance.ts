@@ -13,14 +13,14 @@ export interface InstanceFlags extends ConfigFlags {
 }
 
 /**
- * Selects the running mcpmux for a command, which is the instance of `--pid`, the newest instance that serves the
- * config, or the only instance.
+ * Selects the running mcpmux for a command: the instance of `--pid`, otherwise the newest instance that serves the
+ * config, otherwise the only instance.
  *
  * @throws CommandError NOT_RUNNING
  */
-export function runningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
+export function selectRunningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
   const instances = runningInstances(processPlaces());
-  if (flags.pid !== undefined) return instanceWith(flags.pid);
+  if (flags.pid !== undefined) return instanceWithPid(flags.pid);
   const [newest, ...others] = instances.filter(servesConfigOf(context, flags));
   if (newest?.config !== undefined && others.length > 0) {
     const pids = others.map(({ pid }) => pid).join(', ');
@@ -28,7 +28,7 @@ export function runningInstance(context: CommandContext, flags: InstanceFlags): 
   }
   const found = newest ?? (instances.length === 1 ? instances[0] : undefined);
   if (found !== undefined) return found;
-  throw notRunning(
+  throw notRunningError(
     instances.length === 0 ? 'no mcpmux is running.' : 'no running mcpmux serves this config.',
     instances,
   );
@@ -39,11 +39,11 @@ export function runningInstance(context: CommandContext, flags: InstanceFlags): 
  *
  * @throws CommandError NOT_RUNNING
  */
-export function instanceWith(pid: number): Announcement {
+export function instanceWithPid(pid: number): Announcement {
   const instances = runningInstances(processPlaces());
   const match = instances.find((instance) => instance.pid === pid);
   if (match !== undefined) return match;
-  throw notRunning(`no mcpmux is running with pid ${pid}.`, instances);
+  throw notRunningError(`no mcpmux is running with pid ${pid}.`, instances);
 }
 
 /** Returns a predicate that is true for a running mcpmux that serves the config of these flags. */
@@ -57,13 +57,13 @@ export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (on
  *
  * @throws CommandError NOT_RUNNING if the mcpmux has just ended or does not answer
  */
-export async function connectTo(instance: Announcement): Promise<McpConnection> {
+export async function requireConnection(instance: Announcement): Promise<McpConnection> {
   const connection = await connectInstance(instance);
   if (connection !== undefined) return connection;
-  throw notRunning(`the mcpmux with pid ${instance.pid} does not answer.`, []);
+  throw notRunningError(`the mcpmux with pid ${instance.pid} does not answer.`, []);
 }
 
-function notRunning(message: string, instances: readonly Announcement[]): CommandError {
+function notRunningError(message: string, instances: readonly Announcement[]): CommandError {
   return new CommandError('NOT_RUNNING', message, {
     details: instances.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
     next:

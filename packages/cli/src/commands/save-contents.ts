@@ -26,17 +26,21 @@ export function saveContents(
   result: JsonObject,
   folder: string,
   tool: string,
-  write?: WriteContents,
+  writeContents?: WriteContents,
 ): readonly string[] {
   return contentBlocks(result).flatMap((block) => {
-    const { data, mimeType } = binaryOf(block);
+    const { data, mimeType } = binaryContentOf(block);
     if (typeof data !== 'string') return [];
-    const fileName = { folder: resolve(folder), prefix: `${safe(tool)}-`, extension: extensionFor(mimeType) };
-    return [writeFile(fileName, Buffer.from(data, 'base64'), write)];
+    const fileName = {
+      folder: resolve(folder),
+      prefix: `${fileNamePart(tool)}-`,
+      extension: extensionFor(mimeType),
+    };
+    return [writeNumberedFile(fileName, Buffer.from(data, 'base64'), writeContents)];
   });
 }
 
-function binaryOf({ data, mimeType, resource }: JsonObject): {
+function binaryContentOf({ data, mimeType, resource }: JsonObject): {
   readonly data: unknown;
   readonly mimeType: unknown;
 } {
@@ -45,21 +49,21 @@ function binaryOf({ data, mimeType, resource }: JsonObject): {
 
 function extensionFor(mimeType: unknown): string {
   if (typeof mimeType !== 'string') return 'bin';
-  return EXTENSIONS[mimeType] ?? (safe(mimeType.split(/[/;]/)[1] ?? '') || 'bin');
+  return EXTENSIONS[mimeType] ?? (fileNamePart(mimeType.split(/[/;]/)[1] ?? '') || 'bin');
 }
 
-function safe(text: string): string {
+function fileNamePart(text: string): string {
   return text.replaceAll(/[^\w-]/g, '').slice(0, 100);
 }
 
 /** The folder of a file, and the parts of its name before and after the number. */
-interface FileName {
+interface NumberedFile {
   readonly folder: string;
   readonly prefix: string;
   readonly extension: string;
 }
 
-function writeFile(fileName: FileName, bytes: Buffer, write?: WriteContents): string {
+function writeNumberedFile(fileName: NumberedFile, bytes: Buffer, write?: WriteContents): string {
   const { folder, prefix } = fileName;
   mkdirSync(folder, { recursive: true });
   const temporary = join(folder, `${prefix}${randomBytes(6).toString('hex')}.tmp`);
@@ -75,7 +79,7 @@ function writeFile(fileName: FileName, bytes: Buffer, write?: WriteContents): st
 }
 
 /** Reserves the first free number with an empty file. Without this step, the rename could replace another file. */
-function reserveFile({ folder, prefix, extension }: FileName): string {
+function reserveFile({ folder, prefix, extension }: NumberedFile): string {
   for (let number = 1; ; number += 1) {
     const file = join(folder, `${prefix}${number}.${extension}`);
     if (tryCreateFile(file, '')) return file;

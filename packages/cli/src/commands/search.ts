@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { SearchResult, RegistryClient } from '../registry/registry-client.js';
-import { fromRegistry, staleNote, type RegistryFlags } from '../registry/registry-reading.js';
+import { withRegistryErrors, staleNote, type RegistryFlags } from '../registry/registry-reading.js';
 import { sourcesOf } from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 import { inColumns, printable } from '../terminal/columns.js';
@@ -10,7 +10,7 @@ import { withSpinner } from '../terminal/spinner.js';
 /** `mcpmux search WORDS` lists the registry's servers whose name or description contains all words. */
 export const search: Action<RegistryFlags> = async (context, words, flags) => {
   const client = usedRegistry(context, flags.registry);
-  const hits = await withSpinner(context, 'searching the registry', fromRegistry(client.search(words)));
+  const hits = await withSpinner(context, 'searching the registry', withRegistryErrors(client.search(words)));
   const width = context.streams.columns;
   const rows = hits.servers.map(({ name, version, status, description }) => [
     name,
@@ -19,7 +19,7 @@ export const search: Action<RegistryFlags> = async (context, words, flags) => {
     printable(description),
   ]);
   printResult(context, hits.servers.map(serverData), rows.length === 0 ? '' : inColumns(rows, width));
-  printNote(context, footer(hits));
+  printNote(context, searchNotes(hits));
   return hits.servers.length === 0 ? ExitCode.NotFound : ExitCode.Ok;
 };
 
@@ -29,7 +29,7 @@ function serverData(server: Awaited<ReturnType<RegistryClient['search']>>['serve
   return { name, version, status, statusMessage, description, sources };
 }
 
-function footer({ servers, staleSince, hasMore: isCut }: SearchResult): string {
+function searchNotes({ servers, staleSince, hasMore: isCut }: SearchResult): string {
   const [first] = servers;
   const lines = [
     staleNote(staleSince),

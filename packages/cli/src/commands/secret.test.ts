@@ -4,7 +4,7 @@ import { type Keyring, loadConfig } from '@mcpmux/config';
 
 import { add } from './add.js';
 import { importServers } from './import.js';
-import { listSecrets, removeSecrets, setSecret, type SecretParts } from './secret.js';
+import { listSecrets, removeSecrets, setSecret, type SecretDependencies } from './secret.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
 const VALUE = 'hunter2-planted';
@@ -21,8 +21,8 @@ function kept(): Keyring & { readonly secrets: Map<string, string> } {
   };
 }
 
-function parts(keyring: Keyring, value = VALUE): SecretParts {
-  return { keyring, readValue: () => Promise.resolve(value) };
+function parts(keyring: Keyring, value = VALUE): SecretDependencies {
+  return { keyring, readSecretValue: () => Promise.resolve(value) };
 }
 
 describe('secrets of the keyring', () => {

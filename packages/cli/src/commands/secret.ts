@@ -6,40 +6,37 @@ import { type Keyring, systemKeyring } from '@mcpmux/config';
 
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';
 
-const CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
-const NAME = /^[A-Za-z_][\w.-]*$/;
+const NO_KEYRING_CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
+const SECRET_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The collaborators of a command, which tests replace. */
-export interface SecretParts {
+/** The keyring, and the source of new secrets, which tests replace. */
+export interface SecretDependencies {
   readonly keyring: Keyring;
-  /**
-   * Reads the value of a secret. The value is never a command-line argument, because every process of the machine can
-   * read arguments.
-   */
-  readonly readValue: (context: CommandContext, name: string) => Promise<string>;
+  /** Reads a secret, never from a command-line argument, because every process on the machine can read arguments. */
+  readonly readSecretValue: (context: CommandContext, name: string) => Promise<string>;
 }
 
-const SYSTEM: SecretParts = { keyring: systemKeyring, readValue };
+const SYSTEM_DEPENDENCIES: SecretDependencies = { keyring: systemKeyring, readSecretValue };
 
 /** Saves a secret in the keyring, under a name that configs refer to. */
 export async function setSecret(
   context: CommandContext,
   [name = '']: readonly string[],
   _: object,
-  { keyring, readValue: readSecret }: SecretParts = SYSTEM,
+  { keyring, readSecretValue: readSecret }: SecretDependencies = SYSTEM_DEPENDENCIES,
 ): Promise<number> {
-  if (!NAME.test(name))
-    throw usage(`"${name}" is no name of a secret.`, 'use letters, digits, "_", "." and "-"');
+  if (!SECRET_NAME.test(name))
+    throw usageError(`"${name}" is no name of a secret.`, 'use letters, digits, "_", "." and "-"');
   const value = await readSecret(context, name);
   if (value === '')
-    throw usage(
+    throw usageError(
       'the value is empty; nothing was saved.',
       `pass it on stdin: mcpmux secret set ${name} < FILE`,
     );
-  inKeyring(() => keyring.set(name, value));
+  withKeyringErrors(() => keyring.set(name, value));
   printNote(context, `Saved ${name} in the keyring\nNext: write \${secret:${name}} in the config`);
   printResult(context, { name, saved: true });
   return ExitCode.Ok;
@@ -50,28 +47,28 @@ export function listSecrets(
   context: CommandContext,
   _: readonly string[],
   __: object,
-  { keyring }: SecretParts = SYSTEM,
+  { keyring }: SecretDependencies = SYSTEM_DEPENDENCIES,
 ): number {
-  const names = inKeyring(() => keyring.listNames());
+  const names = withKeyringErrors(() => keyring.listNames());
   printResult(context, names, names.join('\n'));
   if (names.length === 0)
     printNote(context, 'The keyring has no secret of mcpmux. Next: mcpmux secret set NAME');
   return ExitCode.Ok;
 }
 
-/** Deletes secrets. */
+/** Deletes secrets from the keyring. */
 export function removeSecrets(
   context: CommandContext,
   names: readonly string[],
   _: object,
-  { keyring }: SecretParts = SYSTEM,
+  { keyring }: SecretDependencies = SYSTEM_DEPENDENCIES,
 ): number {
-  const missing = names.filter((name) => !inKeyring(() => keyring.remove(name)));
+  const missing = names.filter((name) => !withKeyringErrors(() => keyring.remove(name)));
   const removed = names.filter((name) => !missing.includes(name));
   if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
     // An unusable keyring also reports secrets as missing. Listing the names reveals that error.
-    inKeyring(() => keyring.listNames());
+    withKeyringErrors(() => keyring.listNames());
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,
       next: 'mcpmux secret list shows their names',
@@ -81,11 +78,11 @@ export function removeSecrets(
   return ExitCode.Ok;
 }
 
-function inKeyring<Result>(work: () => Result): Result {
+function withKeyringErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const message = `the keyring of this machine cannot be used (${messageOf(error)}), so ${CONSEQUENCE}.`;
+    const message = `the keyring of this machine cannot be used (${messageOf(error)}), so ${NO_KEYRING_CONSEQUENCE}.`;
     throw new CommandError('KEYRING_UNAVAILABLE', message, {
       exitCode: ExitCode.Unreachable,
       next: 'set the value as an environment variable, and write ${NAME} in the config',
@@ -93,7 +90,7 @@ function inKeyring<Result>(work: () => Result): Result {
   }
 }
 
-async function readValue({ streams }: CommandContext, name: string): Promise<string> {
+async function readSecretValue({ streams }: CommandContext, name: string): Promise<string> {
   if (streams.isInteractive) return askHidden(`Value of ${name}: `);
   return (await readAll(process.stdin)).replace(/\r?\n$/, '');
 }

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 
 import { collect } from '../terminal/common-flags.js';
-import { changes, command, reads, run, type Exit } from './command-builder.js';
+import { addChangeFlags, command, addConfigFlags, run, type Exit } from './command-builder.js';
 
 /** Returns the commands that change the servers of a config. */
 export function serverCommands(exit: Exit): readonly Command[] {
-  const add = changes(
+  const add = addChangeFlags(
     command(
       'add <name> [target...]',
       'add a server: NAME -- COMMAND ARGS, [NAME] URL, [NAME] npm:PACKAGE ARGS, registry:NAME, FILE.mcpb, or skills:FOLDER',
@@ -24,13 +24,15 @@ export function serverCommands(exit: Exit): readonly Command[] {
       .option('--no-check', 'do not start the server')
       .addHelpText('after', ADD_EXAMPLES),
   );
-  const remove = changes(command('remove <name...>', 'remove servers from the config').alias('rm'));
-  const enable = changes(command('enable <name...>', 'enable servers of the config'));
-  const disable = changes(
+  const remove = addChangeFlags(command('remove <name...>', 'remove servers from the config').alias('rm'));
+  const enable = addChangeFlags(command('enable <name...>', 'enable servers of the config'));
+  const disable = addChangeFlags(
     command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
   );
-  const outdated = reads(command('outdated [name...]', 'list servers whose packages have newer versions'));
-  const upgrade = changes(
+  const outdated = addConfigFlags(
+    command('outdated [name...]', 'list servers whose packages have newer versions'),
+  );
+  const upgrade = addChangeFlags(
     command(
       'upgrade [name...]',
       'write newer versions of packages of servers, after a look at the tools that change',

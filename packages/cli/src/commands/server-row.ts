@@ -3,7 +3,7 @@ import type { ServerState } from '../live/server-state.js';
 import type { Colours } from '../terminal/colours.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
-import { duration, milliseconds } from '../terminal/duration.js';
+import { formatDuration, formatMilliseconds } from '../terminal/duration.js';
 import { shortReason } from '../live/short-reason.js';
 
 /** A row of `mcpmux list`, as `--json` prints it. */
@@ -60,14 +60,14 @@ export function rowLine(
   servers: readonly { readonly name: string; readonly status: string }[],
 ): string {
   const names = servers.map(({ name }) => name);
-  const statuses = servers.map(({ status }) => LONGEST[status] ?? status);
+  const statuses = servers.map(({ status }) => LONGEST_STATUSES[status] ?? status);
   const ruler = [' ', longest(names), longest(statuses), ''];
   const lines = inColumns([ruler, cells(row, streams.outColours)], streams.columns).split('\n');
   return lines[1] ?? '';
 }
 
 /** The longest status that may replace a status from the config. */
-const LONGEST: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
+const LONGEST_STATUSES: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
 function longest(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
@@ -131,28 +131,27 @@ function details({
   if (problem !== undefined) return printable(shortReason(name, problem));
   if (tools === undefined) return note ?? '';
   const parts = [
-    counted(tools.length, 'tool'),
+    countText(tools.length, 'tool'),
     ...(era === 'modern' ? [`MCP ${revision}`] : []),
     ...(calls === undefined ? [] : [callsText(calls)]),
     ...(status === 'idle' ? [IDLE_NOTE] : []),
     ...(status === 'ready' ? [LAST_RUN_NOTE] : []),
-    ...(startMs === undefined ? [] : [`up in ${milliseconds(startMs)}`]),
-    ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
+    ...(startMs === undefined ? [] : [`up in ${formatMilliseconds(startMs)}`]),
+    ...(startMs === undefined && uptime !== undefined ? [`up ${formatDuration(uptime)}`] : []),
   ];
   return parts.join(', ');
 }
 
-/** The note about an idle server. */
 const IDLE_NOTE = 'starts with its next call';
 
-/** The note about a server that does not run. */
+/** The note about the tools of a server that is not running. */
 const LAST_RUN_NOTE = 'as of its last run';
 
 function callsText({ count, failed, p95 }: CallSummary): string {
-  const countWithFailures = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);
-  return p95 === undefined ? countWithFailures : `${countWithFailures}, p95 ${milliseconds(p95)}`;
+  const countWithFailures = countText(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);
+  return p95 === undefined ? countWithFailures : `${countWithFailures}, p95 ${formatMilliseconds(p95)}`;
 }
 
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

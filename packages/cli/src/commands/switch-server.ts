@@ -1,8 +1,8 @@
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
-import { setEnabled } from '../edit/switch-entry.js';
+import { withEnabledState } from '../edit/switch-entry.js';
 import { editConfig } from '../edit/write-config.js';
-import { flagsForServers, mergedLocation } from './config-holder.js';
+import { flagsForServers, locationWithProject } from './config-holder.js';
 
 /** `mcpmux enable` enables the named servers of the config, so that mcpmux starts them. */
 export const enable: Action<ChangeFlags> = (...args) => switchServers(true, ...args);
@@ -11,17 +11,19 @@ export const enable: Action<ChangeFlags> = (...args) => switchServers(true, ...a
 export const disable: Action<ChangeFlags> = (...args) => switchServers(false, ...args);
 
 async function switchServers(
-  isOn: boolean,
+  isEnabled: boolean,
   ...[context, names, flags]: Parameters<Action<ChangeFlags>>
 ): Promise<number> {
-  const merged = mergedLocation(context, flags);
+  const merged = locationWithProject(context, flags);
   const edits = flagsForServers(context, flags, names);
   const { location, file, written } = await editConfig(context, edits, (config) =>
-    names.reduce((text, name) => setEnabled(config, text, name, isOn), config.text),
+    names.reduce((text, name) => withEnabledState(config, text, name, isEnabled), config.text),
   );
-  if (written) printNote(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
+  if (written) printNote(context, `${isEnabled ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${names.join(', ')}: nothing to change in ${file}`);
-  const applied = written ? await applyChange(context, merged ?? location, isOn ? names : [], flags) : UNUSED;
-  printResult(context, { names, on: isOn, file, written, ...applied });
+  const applied = written
+    ? await applyChange(context, merged ?? location, isEnabled ? names : [], flags)
+    : UNUSED;
+  printResult(context, { names, on: isEnabled, file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -4,15 +4,15 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from '../live/server-tools.js';
 
-/** The average of real definitions, which have 4.0 to 5.0 bytes per `o200k_base` token (`tool-costs.e2e.test.ts`). */
+/** An average. Real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
 /** Estimates the number of tokens in a definition. An exact tokenizer would take up half of the package. */
-function estimatedTokens(json: string): number {
+function estimateTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
 
-/** The token counts of a tool in `tools/list`. */
+/** The estimated token counts of a tool in `tools/list`. */
 export interface ToolCost {
   readonly tool: ListedTool;
   /** The number of tokens in the server's definition. */
@@ -43,8 +43,8 @@ export function toolCosts(
   const listed = listedDefinitions(described, { exposure, ofServer: (server) => settings.get(server) });
   return tools.map((tool, index) => {
     const json = listed[index];
-    const all = estimatedTokens(described[index]?.json ?? '');
-    return { tool, all, listed: json === undefined ? undefined : estimatedTokens(json) };
+    const all = estimateTokens(described[index]?.json ?? '');
+    return { tool, all, listed: json === undefined ? undefined : estimateTokens(json) };
   });
 }
 
@@ -53,29 +53,29 @@ export function costData(costs: readonly ToolCost[]): object {
   const toData = ({ tool, all, listed }: ToolCost): object => {
     return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
   };
-  return { tokens: total(costs), tools: costs.map(toData) };
+  return { tokens: totalTokens(costs), tools: costs.map(toData) };
 }
 
 /** Formats a table of the servers' totals. The tools of a server follow its total, most expensive first. */
 export function costText(costs: readonly ToolCost[], width: number): string {
   const rows = [['', 'TOKENS', 'LISTED', '']];
-  for (const [server, serverCosts] of byServer(costs)) {
-    const { all, listed } = total(serverCosts);
+  for (const [server, serverCosts] of groupByServer(costs)) {
+    const { all, listed } = totalTokens(serverCosts);
     rows.push([server, String(all), String(listed), `${serverCosts.length} tools`]);
     for (const cost of serverCosts.toSorted((left, right) => right.all - left.all))
       rows.push([`  ${cost.tool.originalName}`, String(cost.all), String(cost.listed ?? '-'), '']);
   }
-  const { all, listed } = total(costs);
+  const { all, listed } = totalTokens(costs);
   rows.push(['all servers', String(all), String(listed), `${costs.length} tools`]);
   return inColumns(rows, width);
 }
 
-function total(costs: readonly ToolCost[]): { readonly all: number; readonly listed: number } {
+function totalTokens(costs: readonly ToolCost[]): { readonly all: number; readonly listed: number } {
   const sum = (of: (cost: ToolCost) => number): number => costs.reduce((all, cost) => all + of(cost), 0);
   return { all: sum(({ all }) => all), listed: sum(({ listed }) => listed ?? 0) };
 }
 
-function byServer(costs: readonly ToolCost[]): readonly (readonly [string, readonly ToolCost[]])[] {
+function groupByServer(costs: readonly ToolCost[]): readonly (readonly [string, readonly ToolCost[]])[] {
   const servers = [...new Set(costs.map(({ tool }) => tool.server))];
   return servers.map((server) => [server, costs.filter(({ tool }) => tool.server === server)] as const);
 }

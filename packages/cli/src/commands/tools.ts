@@ -6,18 +6,18 @@ import { liveServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type LiveServers } from '../live/outcome.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
-import { serverNotSelected } from '../config/named-server.js';
+import { serverNotSelectedError } from '../config/named-server.js';
 import { costData, costText, toolCosts, type ToolCost } from './tool-costs.js';
 import { isUrl, urlConfig } from '../config/url-config.js';
 import {
   descriptionLines,
   listedTools,
   MAX_QUERY_LENGTH,
-  signature,
+  toolSignature,
   type ListedTool,
 } from '../live/server-tools.js';
 
@@ -26,7 +26,7 @@ export interface ToolsFlags extends ListFlags {
   readonly schema?: boolean;
   /** Prints whole descriptions instead of their first sentences. */
   readonly full?: boolean;
-  /** Prints only names. */
+  /** Prints only the names of the tools. */
   readonly names?: boolean;
   /** Prints the token counts of the definitions. */
   readonly cost?: boolean;
@@ -36,10 +36,11 @@ export interface ToolsFlags extends ListFlags {
 
 /** Lists all tools, the tools of one server, or the tools that match a query. */
 export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
-  const { config, query, only } = parseWord(context, word, flags);
-  await using live = await toolsOf(context, config, flags, only);
+  const { config, query, only } = resolveWord(context, word, flags);
+  await using live = await startServersForTools(context, config, flags, only);
   const [first] = live.outcomes;
-  if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
+  if (only !== undefined && first?.kind === 'not_selected')
+    throw serverNotSelectedError(first.name, first.reason);
   if (only !== undefined && first?.kind === 'disabled') {
     const next = `mcpmux enable ${first.name}`;
     throw new CommandError('SERVER_DISABLED', `the server "${first.name}" is disabled.`, { next });
@@ -50,8 +51,8 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
     flags.profile === undefined || config.servers.some((server) => server.name === name);
   const states = live.states.filter((state) => (!isServer || state.name === query) && isChosen(state));
   const owners = new Map(states.map((state) => [state.name, state.tools]));
-  const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);
-  const matches = isServer || query === undefined ? all : await matching(all, query, live.connection);
+  const all = listedTools(await live.connection.listAll('tools/list', 'tools'), owners);
+  const matches = isServer || query === undefined ? all : await searchTools(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
   requireMatches(query, matches, live, names);
   if (flags.render !== undefined) {
@@ -61,18 +62,17 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   else
     printResult(
       context,
-      matches.map(asData),
-      flags.names === true ? namesOf(matches) : text(context, matches, flags),
+      matches.map(toolData),
+      flags.names === true ? callableNames(matches) : toolsText(context, matches, flags),
     );
   reportOutcomes(context, live, matches);
   return ExitCode.Ok;
 };
 
 /**
- * Returns the config, the query, and the single server if the word names one. The server is in the config or at a
- * URL.
+ * Returns the config and the query. If the word names a server in the config or at a URL, `only` contains this server.
  */
-function parseWord(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
+function resolveWord(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
   const query = atUrl?.name ?? word;
   const { config } = atUrl ?? loadServers(context, flags);
@@ -80,12 +80,12 @@ function parseWord(context: CommandContext, word: string | undefined, flags: Too
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns running servers and servers with saved tools from their last runs. Starts all other servers. */
-function toolsOf(
+/** Returns running servers and servers with saved tools from their last runs. Starts the other servers. */
+function startServersForTools(
   context: CommandContext,
   config: LoadedConfig,
   flags: ToolsFlags,
-  only: readonly string[] | undefined,
+  onlyServers: readonly string[] | undefined,
 ): Promise<LiveServers> {
   const starts = flags.fresh === true || flags.timeout !== undefined ? 'all' : 'unknown';
   let count = 0;
@@ -94,7 +94,13 @@ function toolsOf(
     count += 1;
     progress = `starting servers: ${count} of ${all}`;
   };
-  const options = { ...flags, environment: context.environment, only, starts, onOutcome } as const;
+  const options = {
+    ...flags,
+    environment: context.environment,
+    only: onlyServers,
+    starts,
+    onOutcome,
+  } as const;
   return withSpinner(context, () => progress, liveServers(config, options));
 }
 
@@ -126,7 +132,7 @@ const LAST_RUNS_NOTE =
   'These are the tools of the last runs. To start the servers and ask them: mcpmux tools --fresh';
 
 /** Returns the names of the tools in the form that `mcpmux call` accepts. */
-function namesOf(matches: readonly ListedTool[]): string {
+function callableNames(matches: readonly ListedTool[]): string {
   return matches.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
 }
 
@@ -151,40 +157,40 @@ function requireMatches(
 }
 
 /** Searches the tools with `search_tools`, as agents do. */
-async function matching(
-  all: readonly ListedTool[],
+async function searchTools(
+  allTools: readonly ListedTool[],
   query: string,
   connection: LiveServers['connection'],
 ): Promise<readonly ListedTool[]> {
   if (query.length > MAX_QUERY_LENGTH)
-    throw usage(
+    throw usageError(
       `the query has ${query.length} characters; ${MAX_QUERY_LENGTH} are the limit.`,
       'mcpmux tools WORDS, or mcpmux tools SERVER',
     );
-  const answer = await connection.own('search_tools', { query, detail: 'name', limit: 50 });
+  const answer = await connection.callOwnTool('search_tools', { query, detail: 'name', limit: 50 });
   const hits: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : [];
   return hits.flatMap((hit) => {
     const name: unknown = typeof hit === 'object' && hit !== null && 'name' in hit ? hit.name : hit;
-    return all.filter((tool) => tool.name === name);
+    return allTools.filter((tool) => tool.name === name);
   });
 }
 
-function asData({ name, server, originalName, definition }: ListedTool): object {
+function toolData({ name, server, originalName, definition }: ListedTool): object {
   return { ...definition, name, server, original_name: originalName };
 }
 
-function text({ streams }: CommandContext, matches: readonly ListedTool[], flags: ToolsFlags): string {
+function toolsText({ streams }: CommandContext, matches: readonly ListedTool[], flags: ToolsFlags): string {
   const { bold, dim } = streams.outColours;
   const lines: string[] = [];
   let server: string | undefined;
   for (const tool of matches) {
     if (tool.server !== server) lines.push(...(lines.length > 0 ? [''] : []), bold(tool.server));
     ({ server } = tool);
-    lines.push(`  ${printable(signature(tool))}`);
+    lines.push(`  ${printable(toolSignature(tool))}`);
     const { description, inputSchema } = tool.definition;
-    const shown = typeof description === 'string' ? descriptionLines(description, flags.full) : [];
+    const descriptionRows = typeof description === 'string' ? descriptionLines(description, flags.full) : [];
     const columns = flags.full === true ? Number.POSITIVE_INFINITY : streams.columns;
-    lines.push(...shown.map((line) => inColumns([[`    ${dim(printable(line))}`]], columns)));
+    lines.push(...descriptionRows.map((line) => inColumns([[`    ${dim(printable(line))}`]], columns)));
     if (flags.schema === true) lines.push(`    ${JSON.stringify(inputSchema)}`);
   }
   return lines.join('\n');

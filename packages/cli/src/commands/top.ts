@@ -3,34 +3,34 @@ import { terminals } from '../base/terminal-output.js';
 import type { Announcement } from '../live/announcement.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { TerminalScreen } from '../top/terminal-screen.js';
-import { keysOf, outcomeOf, type KeyOutcome } from '../top/top-keys.js';
-import { screen, snapshot, type Frame } from '../top/top-screen.js';
+import { splitKeys, outcomeOfKey, type KeyOutcome } from '../top/top-keys.js';
+import { screenLines, snapshotLines, type Frame } from '../top/top-screen.js';
 import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
-import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
+import { requireConnection, selectRunningInstance, type InstanceFlags } from './running-instance.js';
 
-/** The interval between two reads of the server states, in milliseconds. */
+/** The time between a response and the next request for the server states. */
 const REFRESH_MS = 1000;
 
 /** Shows the servers, calls and logs of a running mcpmux live. Without a terminal, prints them once. */
 export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
-  const instance = runningInstance(context, flags);
-  const connection = await connectTo(instance);
+  const instance = selectRunningInstance(context, flags);
+  const connection = await requireConnection(instance);
   let onChange = (): void => undefined;
   using session = await TopSession.open(instance, connection, () => onChange());
-  const isLive = context.streams.isInteractive && terminals.isOut && flags.once !== true;
-  if (!isLive) return showOnce(context, instance, session);
+  const isLive = context.streams.isInteractive && terminals.isStdoutTerminal && flags.once !== true;
+  if (!isLive) return printSnapshot(context, instance, session);
   return await new Promise<number>((resolve, reject) => {
     const view = new LiveView(context, instance, session, resolve);
-    onChange = () => view.changed();
+    onChange = () => view.scheduleDraw();
     session.ended.then(() => view.end(`The mcpmux with pid ${instance.pid} has ended.`), reject);
   });
 };
 
-function showOnce(context: CommandContext, instance: Announcement, { state }: TopSession): number {
+function printSnapshot(context: CommandContext, instance: Announcement, { state }: TopSession): number {
   const frame = frameOf(context, instance, { columns: context.streams.columns, rows: 0 });
   const servers = state.servers.map((server) => stateRow(server, state.summaries));
-  printResult(context, { ...instance, servers }, snapshot(state, frame).join('\n'));
+  printResult(context, { ...instance, servers }, snapshotLines(state, frame).join('\n'));
   return ExitCode.Ok;
 }
 
@@ -51,12 +51,12 @@ class LiveView {
       (text) => this.handleKeys(text),
       () => this.draw(),
     );
-    this.refreshLater();
+    this.scheduleRefresh();
     this.draw();
   }
 
   /** Redraws the screen once for all events that arrive together. */
-  changed(): void {
+  scheduleDraw(): void {
     if (this.isDrawDue) return;
     this.isDrawDue = true;
     setImmediate(() => {
@@ -68,7 +68,7 @@ class LiveView {
   draw(): void {
     if (this.isEnded) return;
     const frame = frameOf(this.context, this.instance, this.terminal);
-    this.terminal.draw(screen(this.session.state, frame));
+    this.terminal.draw(screenLines(this.session.state, frame));
   }
 
   end(message = ''): void {
@@ -81,17 +81,17 @@ class LiveView {
   }
 
   /** Schedules the next request after each response, so that requests do not pile up in a suspended mcpmux. */
-  private refreshLater(): void {
+  private scheduleRefresh(): void {
     this.timer = setTimeout(() => {
       // A failure means that the mcpmux has ended, which `session.ended` reports.
-      const refreshed = this.session.refresh().catch(() => undefined);
-      void refreshed.then(() => this.isEnded || this.refreshLater());
+      const refreshPromise = this.session.refresh().catch(() => undefined);
+      void refreshPromise.then(() => this.isEnded || this.scheduleRefresh());
     }, REFRESH_MS);
   }
 
   private handleKeys(text: string): void {
-    for (const key of keysOf(text)) {
-      const outcome = outcomeOf(key, this.session.state);
+    for (const key of splitKeys(text)) {
+      const outcome = outcomeOfKey(key, this.session.state);
       if (outcome === undefined) continue;
       if (outcome.type === 'quit') return this.end();
       this.applyOutcome(outcome);
@@ -99,9 +99,9 @@ class LiveView {
   }
 
   private applyOutcome(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
-    if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.apply(outcome);
+    if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.applyAction(outcome);
     // A rejection means that the mcpmux has ended, which `session.ended` reports.
-    this.session.manage(outcome.type).catch(() => undefined);
+    this.session.manageSelected(outcome.type).catch(() => undefined);
   }
 }
 

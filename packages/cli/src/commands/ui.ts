@@ -13,12 +13,12 @@ import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { instanceWith, servesConfigOf, type InstanceFlags } from './running-instance.js';
+import { instanceWithPid, servesConfigOf, type InstanceFlags } from './running-instance.js';
 import { configFlagsText } from '../config/config-choice.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {
-  /** False with `--no-open`. */
+  /** False with `--no-open`, so that the command only prints the link. */
   readonly open?: boolean;
   readonly readOnly?: boolean;
   readonly port?: number;
@@ -31,8 +31,8 @@ const POLL_MS = 50;
  * Opens the page of the running mcpmux that serves the config. If no mcpmux serves it, starts one in the foreground.
  */
 export const ui: Action<UiFlags> = async (context, _, flags) => {
-  const instance = flags.pid === undefined ? chosenInstance(context, flags) : instanceWith(flags.pid);
-  if (instance === undefined) return startOne(context, flags);
+  const instance = flags.pid === undefined ? chooseInstance(context, flags) : instanceWithPid(flags.pid);
+  if (instance === undefined) return startInForeground(context, flags);
   await openPage(context, instance, flags);
   return ExitCode.Ok;
 };
@@ -41,7 +41,7 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
  * Returns the mcpmux that serves the config. If no flag selects a config and only one mcpmux is running, returns that
  * instance regardless of its config.
  */
-function chosenInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
+function chooseInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
   const all = runningInstances(processPlaces());
   const serving = all.find(servesConfigOf(context, flags));
   const [only, ...others] = all;
@@ -53,27 +53,26 @@ function chosenInstance(context: CommandContext, flags: UiFlags): Announcement |
 
 async function openPage(context: CommandContext, instance: Announcement, flags: UiFlags): Promise<void> {
   const { pid } = instance;
-  const isOpened = flags.open !== false && context.streams.isInteractive;
-  const { url, file } = await linkOf(instance, flags, isOpened);
-  // The browser gets the link from a file, because other users can see the arguments of programs. On Windows they
-  // cannot.
+  const opensBrowser = flags.open !== false && context.streams.isInteractive;
+  const { url, file } = await requestLink(instance, flags, opensBrowser);
+  // Except on Windows, other users can see program arguments, so the browser gets the link from a file.
   const target = context.platform === 'win32' ? url : file;
-  if (isOpened && target !== undefined) openBrowser(target);
+  if (opensBrowser && target !== undefined) openBrowser(target);
   const expiryNote = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
   printResult(context, { pid, url }, `${url}\n${expiryNote}`);
 }
 
-/** The time limit for a link, because a suspended process would never respond. */
+/** The time limit for the request of a link. A suspended process would never respond. */
 const LINK_TIMEOUT_MS = 10_000;
 
-async function linkOf(
+async function requestLink(
   instance: Announcement,
   { readOnly: isReadOnly = false }: UiFlags,
-  isOpened: boolean,
+  opensBrowser: boolean,
 ): Promise<PageLink> {
   try {
-    const limit = AbortSignal.timeout(LINK_TIMEOUT_MS);
-    return await askInstance(instance, 'page', { isReadOnly, isOpened }, limit);
+    const timeoutSignal = AbortSignal.timeout(LINK_TIMEOUT_MS);
+    return await askInstance(instance, 'page', { isReadOnly, isOpened: opensBrowser }, timeoutSignal);
   } catch (error) {
     throw new CommandError(
       'NO_PAGE',
@@ -86,22 +85,22 @@ async function linkOf(
 }
 
 /** Starts an mcpmux that ends together with this command, and opens its page. */
-async function startOne(context: CommandContext, flags: UiFlags): Promise<number> {
+async function startInForeground(context: CommandContext, flags: UiFlags): Promise<number> {
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...serveArguments(flags)], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exitPromise = new Promise<number | null>((resolve) => child.once('exit', resolve));
   // The terminal sends Ctrl-C to both processes. This process waits until the child has shut down.
   const ignoreSignal = (): void => undefined;
   process.on('SIGINT', ignoreSignal);
   process.once('SIGTERM', () => child.kill());
   try {
-    const instance = await waitForAnnouncement(child, exited);
+    const instance = await waitForAnnouncement(child, exitPromise);
     if (instance !== undefined) await openPage(context, instance, flags);
-    return (await exited) ?? ExitCode.Failed;
+    return (await exitPromise) ?? ExitCode.Failed;
   } catch (error) {
     child.kill();
-    await exited;
+    await exitPromise;
     throw error;
   } finally {
     process.off('SIGINT', ignoreSignal);
@@ -130,13 +129,13 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
  */
 async function waitForAnnouncement(
   { pid }: ChildProcess,
-  exited: Promise<unknown>,
+  exitPromise: Promise<unknown>,
 ): Promise<Announcement | undefined> {
   const until = performance.now() + START_TIMEOUT_MS;
-  const ended = exited.then(() => true);
+  const ended = exitPromise.then(() => true);
   while (performance.now() < until) {
-    const found = runningInstances(processPlaces()).find((instance) => instance.pid === pid);
-    if (found !== undefined) return found;
+    const announcement = runningInstances(processPlaces()).find((instance) => instance.pid === pid);
+    if (announcement !== undefined) return announcement;
     if (await Promise.race([ended, delay(POLL_MS, false)])) return undefined;
   }
   throw new CommandError('NOT_RUNNING', 'the mcpmux that was started did not announce itself.', {
@@ -145,7 +144,7 @@ async function waitForAnnouncement(
 }
 
 /** The command that opens a file or a URL on each platform, without the file or URL. */
-const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+const OPEN_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   // `start` would interpret an ampersand in the URL as the end of its command.
   win32: [systemProgram(process.env, 'rundll32.exe'), 'url.dll,FileProtocolHandler'],
@@ -153,7 +152,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 
 /** Opens a file or a URL in the user's browser. Ignores errors, because the link is also printed. */
 function openBrowser(target: string): void {
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const [program, ...args] = OPEN_COMMANDS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, target], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();

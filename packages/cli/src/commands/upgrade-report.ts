@@ -1,6 +1,6 @@
 import { printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
-import { shownVersion } from '../versions/server-versions.js';
+import { formatVersion } from '../versions/server-versions.js';
 import type { TriedUpgrade } from '../edit/upgrade/tried-upgrade.js';
 
 /** Formats an upgrade for `--json`. */
@@ -11,9 +11,9 @@ export function upgradeData({ name, target, version, tools, changes, problem }: 
 /** Formats an upgrade for people, with the versions and the tools that differ. */
 export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade): string {
   const { name, target, version, problem } = upgrade;
-  const { bold, red, green, yellow } = streams.errColours;
-  const from = shownVersion(target.version ?? target.range ?? 'no version');
-  const title = `${bold(name)}  ${from} → ${shownVersion(version)}`;
+  const { bold, red, green, yellow } = streams.stderrColours;
+  const from = formatVersion(target.version ?? target.range ?? 'no version');
+  const title = `${bold(name)}  ${from} → ${formatVersion(version)}`;
   if (problem !== undefined)
     return `${title}\n  ${red('✖')} the version does not start, and is not used: ${printable(problem)}`;
   const { added, removed, changed } = upgrade.changes ?? NO_CHANGES;

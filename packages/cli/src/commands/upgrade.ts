@@ -5,12 +5,12 @@ import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { versionFinder } from '../versions/newest-version.js';
 import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
-import { approveUpgrade } from '../edit/upgrade/approve-upgrade.js';
-import { configServers, configTextOf, flagsFor } from '../config/config-choice.js';
+import { approveUpgrades } from '../edit/upgrade/approve-upgrade.js';
+import { configServers, configTextOf, flagsForConfig } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
 import { spawnOptionsFinder } from '../versions/spawn-options.js';
 import { serverPackages } from '../versions/server-versions.js';
-import { chosenVersion, newerVersions } from '../edit/upgrade/planned-upgrades.js';
+import { planUpgradeTo, planUpgrades } from '../edit/upgrade/planned-upgrades.js';
 import { tryUpgrade, type TriedUpgrade, withUpgrades } from '../edit/upgrade/tried-upgrade.js';
 import { upgradeData, upgradeText } from './upgrade-report.js';
 import { editConfig } from '../edit/write-config.js';
@@ -33,45 +33,48 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   const find = versionFinder(spawnOptionsFinder(context, loaded.servers));
   const work =
     flags.to === undefined
-      ? newerVersions(packages, names, find)
-      : chosenVersion(packages, names, flags.to, find);
-  const { upgrades, unknown } = await withSpinner(context, 'looking up versions', work);
-  for (const { name, problem = '' } of unknown) printNote(context, `${name} stays as it is: ${problem}`);
+      ? planUpgrades(packages, names, find)
+      : planUpgradeTo(packages, names, flags.to, find);
+  const { upgrades, unknownVersions } = await withSpinner(context, 'looking up versions', work);
+  for (const { name, problem = '' } of unknownVersions)
+    printNote(context, `${name} stays as it is: ${problem}`);
   const results: TriedUpgrade[] = [];
-  for (const one of upgrades) {
-    const result = await tryUpgrade(context, location, one);
+  for (const serverUpgrade of upgrades) {
+    const result = await tryUpgrade(context, location, serverUpgrade);
     results.push(result);
     printNote(context, upgradeText(context, result));
   }
-  const working = results.filter(({ problem }) => problem === undefined);
-  const isWritten = working.length > 0 && flags.dryRun !== true;
-  if (isWritten) await writeUpgrades(context, working, flags);
-  else if (results.length === 0) printNote(context, NOTHING_NEWER);
-  const changed = working.map(({ name }) => name);
+  const usableUpgrades = results.filter(({ problem }) => problem === undefined);
+  const isWritten = usableUpgrades.length > 0 && flags.dryRun !== true;
+  if (isWritten) await writeUpgrades(context, usableUpgrades, flags);
+  else if (results.length === 0) printNote(context, NO_UPGRADES_NOTE);
+  const changed = usableUpgrades.map(({ name }) => name);
   const applied = isWritten ? await applyChange(context, location, changed, flags) : UNUSED;
-  const blocked = await approveUpgrade(applied.instances, working);
-  for (const name of blocked) printNote(context, `${name} ${BLOCKED}`);
-  const undo = isWritten ? working.flatMap((one) => undoCommand(one, flagsFor(context, location))) : [];
-  for (const way of undo) printNote(context, way);
+  const blocked = await approveUpgrades(applied.instances, usableUpgrades);
+  for (const name of blocked) printNote(context, `${name} ${BLOCKED_TOOLS_NOTE}`);
+  const undo = isWritten
+    ? usableUpgrades.flatMap((serverUpgrade) => undoCommand(serverUpgrade, flagsForConfig(context, location)))
+    : [];
+  for (const undoLine of undo) printNote(context, undoLine);
   printResult(context, { file, written: isWritten, upgrades: results.map(upgradeData), ...applied }, '');
-  const isComplete = unknown.length === 0 && working.length === results.length;
+  const isComplete = unknownVersions.length === 0 && usableUpgrades.length === results.length;
   return isComplete ? exitCodeOfRows(applied.servers) : ExitCode.Unreachable;
 };
 
-const NOTHING_NEWER =
+const NO_UPGRADES_NOTE =
   'No package has a newer version. To upgrade mcpmux itself: npx @mcpmux/cli@latest install CLIENT';
 
-const BLOCKED =
+const BLOCKED_TOOLS_NOTE =
   'has blocked tools that this command has not shown: list_servers names them, reload_server with "approve" approves them';
 /** Writes the versions into the config after a confirmation. */
 async function writeUpgrades(
   context: CommandContext,
-  working: readonly TriedUpgrade[],
+  usableUpgrades: readonly TriedUpgrade[],
   flags: UpgradeFlags,
 ): Promise<void> {
-  const names = working.map(({ name }) => name).join(', ');
+  const names = usableUpgrades.map(({ name }) => name).join(', ');
   await confirm(context, `Upgrade ${names}?`);
-  const { file } = await editConfig(context, flags, (config) => withUpgrades(config, working));
+  const { file } = await editConfig(context, flags, (config) => withUpgrades(config, usableUpgrades));
   printNote(context, `Upgraded ${names} in ${file}`);
 }
 

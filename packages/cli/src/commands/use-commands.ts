@@ -1,44 +1,58 @@
 import { Option, type Command } from 'commander';
 
 import { collect } from '../terminal/common-flags.js';
-import { command, integer, reads, run, selects, starts, type Exit } from './command-builder.js';
+import {
+  command,
+  integer,
+  addConfigFlags,
+  run,
+  addProfileFlag,
+  addStartFlags,
+  type Exit,
+} from './command-builder.js';
 
 /** Returns the commands that use servers as a client does. */
-export function useCommands(exit: Exit): readonly Command[] {
-  const list = starts(
-    reads(command('list', 'list the servers of the config and whether they run').alias('ls')),
+export function serverUseCommands(exit: Exit): readonly Command[] {
+  const list = addStartFlags(
+    addConfigFlags(command('list', 'list the servers of the config and whether they run').alias('ls')),
   )
     .option('--tools', 'list the tools of each server too')
     .option('--check', 'start the servers once, unless a running mcpmux has them')
     .addOption(new Option('--no-start', 'only read the config').hideHelp())
     .option('--all', 'list the servers of every running mcpmux');
-  const tools = starts(
-    reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
+  const tools = addStartFlags(
+    addConfigFlags(
+      command('tools [query]', 'list all tools, those of one server, or those that match words'),
+    ),
   )
     .option('--schema', 'print the input schemas too')
     .option('--full', 'print whole descriptions, not only their first sentences')
     .option('--names', 'print only names, one on each line, as mcpmux call takes them')
     .option('--cost', 'print the tokens of each definition, before and after what the config lists');
-  const types = starts(
-    reads(command('types [query]', 'print TypeScript declarations of all tools, or of one server')),
+  const types = addStartFlags(
+    addConfigFlags(command('types [query]', 'print TypeScript declarations of all tools, or of one server')),
   );
-  const call = starts(
-    reads(
+  const call = addStartFlags(
+    addConfigFlags(
       command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
     ),
   )
     .option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin')
     .option('--no-validate', 'let the server alone check the arguments')
     .option('--save <folder>', 'write images, sounds and files of the result into this folder');
-  const prompts = starts(reads(command('prompts [server]', 'list the prompts of all servers, or of one')));
-  const prompt = starts(
-    reads(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
+  const prompts = addStartFlags(
+    addConfigFlags(command('prompts [server]', 'list the prompts of all servers, or of one')),
   );
-  const resources = starts(
-    reads(command('resources [url]', 'list the resources and templates of all servers, or of one at a url')),
+  const prompt = addStartFlags(
+    addConfigFlags(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
   );
-  const read = starts(reads(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
-  for (const part of [list, tools, types, prompts]) selects(part);
+  const resources = addStartFlags(
+    addConfigFlags(
+      command('resources [url]', 'list the resources and templates of all servers, or of one at a url'),
+    ),
+  );
+  const read = addStartFlags(addConfigFlags(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
+  for (const listCommand of [list, tools, types, prompts]) addProfileFlag(listCommand);
   return [
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),
@@ -53,7 +67,7 @@ export function useCommands(exit: Exit): readonly Command[] {
 }
 
 function loginCommands(exit: Exit): readonly Command[] {
-  const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
+  const login = addConfigFlags(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
     .option('--client-metadata-url <url>', 'the url of a published client metadata document')
@@ -66,9 +80,9 @@ function loginCommands(exit: Exit): readonly Command[] {
       ).conflicts(['clientId', 'scopes', 'port']),
     )
     .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', integer);
-  const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
-  for (const part of [login, logout])
-    part.option('--cluster <url>', 'the server of NATS of the cluster that has the login', collect);
+  const logout = addConfigFlags(command('logout <name>', 'delete the saved login to a server at a url'));
+  for (const loginCommand of [login, logout])
+    loginCommand.option('--cluster <url>', 'the server of NATS of the cluster that has the login', collect);
   return [
     run(login, exit, async () => (await import('./login.js')).login),
     run(logout, exit, async () => (await import('./logout.js')).logout),

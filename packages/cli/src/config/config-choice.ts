@@ -40,24 +40,24 @@ export interface WriteFlags extends ConfigFlags {
   readonly dryRun?: boolean;
 }
 
-/** The servers of a file, as written. */
-export interface ConfigServers {
+/** The parsed servers of a config file, as written. */
+export interface ParsedConfig {
   readonly reading: ConfigReading;
-  /** Returns the value of an entry. */
+  /** Returns the entry at a path, or an empty object if the entry is not an object. */
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
 /** Searches for the config that these flags select. */
-export function foundConfig(context: CommandContext, flags: ConfigFlags): ConfigFound {
+export function findSelectedConfig(context: CommandContext, flags: ConfigFlags): ConfigFound {
   const found = findConfig(configSearch(context, flags));
   const isOtherScope =
     found.kind === 'found' && flags.scope !== undefined && found.location.origin !== flags.scope;
   return isOtherScope ? { kind: 'none' } : found;
 }
 
-/** Returns the config to read, or undefined if no file was found or named. */
+/** Returns the config to read, or undefined if no config was found. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
-  const found = foundConfig(context, flags);
+  const found = findSelectedConfig(context, flags);
   switch (found.kind) {
     case 'found':
       return found.location;
@@ -77,8 +77,8 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * Returns the config to write. This is the config that a command would read with the same flags, or the file where that
- * command would search for it.
+ * Returns the config to write. This is the config that a command with the same flags would read, or the file in which
+ * it would look for one.
  *
  * @throws CommandError CONFIG_OF_ANOTHER_USER
  */
@@ -87,8 +87,10 @@ export function configToWrite(context: CommandContext, flags: ConfigFlags): Conf
   const file = flags.config ?? flags.catalog;
   if (file !== undefined) return { file: resolve(cwd, file), origin: 'flag', folder: cwd };
   if (flags.scope === 'project') return configToRead(context, flags) ?? projectConfigOf(context);
-  const user = searchOrder({ ...configSearch(context, {}), environment: withoutConfig(context) }).at(-1);
-  const location = flags.scope === 'user' ? user : (configOrNone(context, flags) ?? user);
+  const userConfig = searchOrder({ ...configSearch(context, {}), environment: withoutConfig(context) }).at(
+    -1,
+  );
+  const location = flags.scope === 'user' ? userConfig : (configOrUndefined(context, flags) ?? userConfig);
   if (location === undefined) throw new TypeError('the search order is empty');
   return location;
 }
@@ -98,16 +100,13 @@ export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
   return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
 }
 
-/**
- * Returns the flags that make another command use this config, with a leading space. Returns an empty string if no
- * flags are needed.
- */
-export function flagsFor(context: CommandContext, { file, origin }: ConfigLocation): string {
-  if (configOrNone(context, {})?.file === file) return '';
+/** Returns the flags, with a leading space, that select this config for another command. Empty if none are needed. */
+export function flagsForConfig(context: CommandContext, { file, origin }: ConfigLocation): string {
+  if (configOrUndefined(context, {})?.file === file) return '';
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
-/** Formats the flags that select a config for another command, with a leading space. Empty without such flags. */
+/** Formats the flags that select a config for another command, with a leading space. Empty if there are none. */
 export function configFlagsText({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
   const profileFlag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
@@ -132,10 +131,10 @@ export function configTextOf({ file }: ConfigLocation): string {
  *
  * @throws CommandError CONFIG_INVALID with the position if no part of the config can be used
  */
-export function configServers({ file }: ConfigLocation, text: string): ConfigServers {
+export function configServers({ file }: ConfigLocation, text: string): ParsedConfig {
   const source = text.trim() === '' ? '{}' : text;
   const reading = readConfig(file, source);
-  if (!reading.isUsable) throw configInvalid(file, reading.problems);
+  if (!reading.isUsable) throw configInvalidError(file, reading.problems);
   const { value } = parseConfigText(file, source);
   return {
     reading,
@@ -147,7 +146,7 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
 }
 
 /** Returns the error for an unusable config. */
-export function configInvalid(file: string, problems: readonly ConfigProblem[]): CommandError {
+export function configInvalidError(file: string, problems: readonly ConfigProblem[]): CommandError {
   return new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
     details: problems.map(formatProblem),
     next: 'correct the config, then: mcpmux config validate',
@@ -163,7 +162,7 @@ export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags)
 }
 
 /** Returns the config that mcpmux would use, or undefined if there is none. */
-export function configOrNone(
+export function configOrUndefined(
   context: CommandContext,
   { projectConfig }: ConfigFlags,
 ): ConfigLocation | undefined {

@@ -6,16 +6,16 @@ export interface ConfigInForce {
   /** Undefined until a config is applied for the first time. */
   readonly applied: AppliedConfig | undefined;
   /** True if the server comes from the config. An agent may have added another server with the same name. */
-  has(server: LayeredServer): boolean;
+  hasServer(server: LayeredServer): boolean;
 }
 
-/** Returns the config in force for a mux whose config servers are in no layer. */
+/** Returns the config in force for a mux that registers the servers of the config without a layer. */
 export function configInForce(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {
       return applied();
     },
-    has: ({ name, layer }) =>
+    hasServer: ({ name, layer }) =>
       layer === undefined &&
       applied()?.servers.some((server) => server.name === name && server.status !== 'disabled') === true,
   };

@@ -2,21 +2,21 @@ import type { ConfigContext, LoadedConfig } from '@mcpmux/config';
 import { chainVariable, readyServers, type ReadyServer, registeredServers } from '@mcpmux/config/follow';
 
 import type { StatePlaces } from '../files/state-folder.js';
-import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
+import { RememberedCatalog, rememberedCatalogFile } from './remembered-catalog.js';
 import { thisProcess } from './this-process.js';
 
-/** The startable servers of a config, as a mux gets them, and the saved lists from their last runs. */
+/** The startable servers of a config, as registered with a mux, and the saved lists from their last runs. */
 export interface LastRuns {
   readonly servers: readonly ReadyServer[];
   readonly memory: RememberedCatalog;
 }
 
 /** Reads the saved lists from the last runs of a config's servers. */
-export function lastRuns(
+export function readLastRuns(
   { file, servers }: Pick<LoadedConfig, 'file' | 'servers'>,
   environment: ConfigContext['environment'],
   places: StatePlaces = thisProcess(),
 ): LastRuns {
   const ready = readyServers(registeredServers(servers, chainVariable(file, environment)));
-  return { servers: [...ready.values()], memory: new RememberedCatalog(rememberedFile(file, places)) };
+  return { servers: [...ready.values()], memory: new RememberedCatalog(rememberedCatalogFile(file, places)) };
 }

@@ -10,13 +10,13 @@ export function missingVariables(
   context: ConfigContext,
   only?: string,
 ): MissingVariables {
-  const missing = new Map<string, readonly string[]>();
+  const serversByVariable = new Map<string, readonly string[]>();
   for (const server of loadConfig(location, context).servers) {
     if (server.status !== 'misconfigured' || (only !== undefined && server.name !== only)) continue;
     for (const name of unsetVariables(server.problem))
-      missing.set(name, [...(missing.get(name) ?? []), server.name]);
+      serversByVariable.set(name, [...(serversByVariable.get(name) ?? []), server.name]);
   }
-  return missing;
+  return serversByVariable;
 }
 
 /** Completes an environment with a dummy value for each variable that the config needs and that is not set. */
@@ -26,11 +26,11 @@ export function completeEnvironment(
 ): ConfigContext['environment'] {
   const { environment } = context;
   const missing = missingVariables(location, context);
-  const added = [...missing.keys()].filter((name) => !Object.hasOwn(environment, name));
-  if (added.length === 0) return environment;
+  const addedNames = [...missing.keys()].filter((name) => !Object.hasOwn(environment, name));
+  if (addedNames.length === 0) return environment;
   // The default value of a placeholder may need yet another variable.
-  const values = Object.fromEntries(added.map((name) => [name, SOME_VALUE]));
+  const values = Object.fromEntries(addedNames.map((name) => [name, DUMMY_VALUE]));
   return completeEnvironment(location, { ...context, environment: { ...environment, ...values } });
 }
 
-const SOME_VALUE = 'set';
+const DUMMY_VALUE = 'set';

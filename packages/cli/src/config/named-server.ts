@@ -11,11 +11,11 @@ import { CommandError } from '../terminal/command-error.js';
 export function namedEntry(entries: readonly ConfigEntry[], name: string, file: string): ConfigEntry {
   const entry = entries.find((candidate) => candidate.name === name || candidate.path.at(-1) === name);
   if (entry !== undefined) return entry;
-  throw serverNotFound(name, entries, `in ${file}`);
+  throw serverNotFoundError(name, entries, `in ${file}`);
 }
 
 /** Returns the error for a name that no server has. */
-export function serverNotFound(
+export function serverNotFoundError(
   name: string,
   servers: readonly { readonly name: string }[],
   where: string,
@@ -34,7 +34,7 @@ export function serverNotFound(
 }
 
 /** Returns the error for a server that the running mcpmux did not select. */
-export function serverNotSelected(name: string, reason: string): CommandError {
+export function serverNotSelectedError(name: string, reason: string): CommandError {
   return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
     next: 'to start the server for this command alone, add --fresh',
   });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 
 import { VERSION } from '../base/version.js';
-import { isClone, isOwn, ownEntry, withOwnVersion } from './own-entry.js';
+import { isCheckout, isMcpmuxEntry, ownEntry, withOwnVersion } from './own-entry.js';
 
-const local = { node: '/usr/bin/node', script: '/opt/mcpmux/bin/mcpmux.cjs' };
+const localInstallation = { node: '/usr/bin/node', script: '/opt/mcpmux/bin/mcpmux.cjs' };
 
 it.each([
   ['the package', ownEntry({ platform: 'linux', flags: [] })],
   ['the package on Windows', ownEntry({ platform: 'win32', flags: ['--project-config'] })],
-  ['an installation', ownEntry({ platform: 'linux', local, flags: [] })],
+  ['an installation', ownEntry({ platform: 'linux', localInstallation, flags: [] })],
   ['the program', { command: 'mcpmux' }],
   ['the program with a flag', { command: '/usr/local/bin/mcpmux', args: ['--log-level', 'debug'] }],
   ['a version of the package', { command: 'npx', args: ['--yes', '@mcpmux/cli@1.2.3', 'serve'] }],
@@ -16,7 +16,7 @@ it.each([
   ['a checkout of before', { command: 'node', args: ['/home/ann/mcpmux/bin/mcpmux.js'] }],
   ['a path of Windows', { command: 'C:\\tools\\mcpmux.cmd' }],
 ])('mcpmux knows itself as %s', (_, entry) => {
-  expect(isOwn(entry)).toBe(true);
+  expect(isMcpmuxEntry(entry)).toBe(true);
 });
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   ['a server whose option names it', { command: 'uvx', args: ['mcp-server-git', '--repository', 'mcpmux'] }],
   ['a server at a url', { url: 'https://example.com/mcpmux' }],
 ])('%s is not mcpmux', (_, entry) => {
-  expect(isOwn(entry)).toBe(false);
+  expect(isMcpmuxEntry(entry)).toBe(false);
 });
 
 it('the package is named with its version: a registry cannot exchange what clients run', () => {
@@ -38,7 +38,7 @@ it('the package is named with its version: a registry cannot exchange what clien
 
 it('the single-file executable is named once', () => {
   const executable = { node: '/opt/mcpmux', script: '/opt/mcpmux' };
-  expect(ownEntry({ platform: 'linux', local: executable, flags: ['--shared'] })).toEqual({
+  expect(ownEntry({ platform: 'linux', localInstallation: executable, flags: ['--shared'] })).toEqual({
     command: '/opt/mcpmux',
     args: ['--shared'],
   });
@@ -58,5 +58,5 @@ it.each([
   ['/usr/lib/node_modules/@mcpmux/cli/bin/mcpmux.cjs', false],
   ['C:\\Users\\ann\\AppData\\npm\\node_modules\\@mcpmux\\cli\\bin\\mcpmux.cjs', false],
 ])('%s is a clone: %s', (script, expected) => {
-  expect(isClone(script)).toBe(expected);
+  expect(isCheckout(script)).toBe(expected);
 });

@@ -7,23 +7,23 @@ import { VERSION } from '../base/version.js';
 /** The published package, pinned to the version of this code. */
 export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
 
-const PACKAGE = /^@mcpmux\/cli(?:@.*)?$/;
+const OWN_PACKAGE_PATTERN = /^@mcpmux\/cli(?:@.*)?$/;
 
 /** The options of an entry that runs mcpmux. */
 export interface OwnEntryOptions {
   readonly platform: NodeJS.Platform;
   /** This installation, used instead of the published package. */
-  readonly local?: { readonly node: string; readonly script: string } | undefined;
+  readonly localInstallation?: { readonly node: string; readonly script: string } | undefined;
   /** Additional command-line flags. */
   readonly flags: readonly string[];
 }
 
 /** Returns the entry that runs mcpmux. */
-export function ownEntry({ platform, local, flags }: OwnEntryOptions): JsonObject {
-  if (local !== undefined) {
+export function ownEntry({ platform, localInstallation, flags }: OwnEntryOptions): JsonObject {
+  if (localInstallation !== undefined) {
     // A single-file executable has no separate script.
-    const script = local.script === local.node ? [] : [local.script];
-    return { command: local.node, args: [...script, ...flags] };
+    const script = localInstallation.script === localInstallation.node ? [] : [localInstallation.script];
+    return { command: localInstallation.node, args: [...script, ...flags] };
   }
   const npx = ['npx', '-y', OWN_PACKAGE, ...flags];
   // On Windows npx is a script, which only a shell can run.
@@ -31,39 +31,40 @@ export function ownEntry({ platform, local, flags }: OwnEntryOptions): JsonObjec
   return { command, args };
 }
 
-/**
- * Returns the entry with the version of this code in place of another version number. A tag or a missing version
- * remains unchanged.
- */
+/** Returns the entry with any pinned version of mcpmux replaced by this one. Keeps tags and missing versions. */
 export function withOwnVersion(entry: JsonObject): JsonObject {
-  const members = Object.entries(entry).map(([key, value]) => [key, pinned(value)] as const);
+  const members = Object.entries(entry).map(([key, value]) => [key, withOwnPackage(value)] as const);
   return members.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(members);
 }
 
-function pinned(value: unknown): unknown {
-  if (typeof value === 'string') return PINNED.test(value) ? OWN_PACKAGE : value;
-  return Array.isArray(value) && value.some((word) => pinned(word) !== word) ? value.map(pinned) : value;
+function withOwnPackage(value: unknown): unknown {
+  if (typeof value === 'string') return PINNED_PACKAGE.test(value) ? OWN_PACKAGE : value;
+  return Array.isArray(value) && value.some((word) => withOwnPackage(word) !== word)
+    ? value.map(withOwnPackage)
+    : value;
 }
 
-const PINNED = /^@mcpmux\/cli@\d/;
+const PINNED_PACKAGE = /^@mcpmux\/cli@\d/;
 
 /** True if a script is in a built checkout instead of an installed package. */
-export function isClone(script: string): boolean {
+export function isCheckout(script: string): boolean {
   return !script.split(/[\\/]/).includes('node_modules');
 }
 
 /** True if a server is mcpmux itself, which must not start itself from its config. */
-export function isOwn({ command, args }: JsonObject): boolean {
+export function isMcpmuxEntry({ command, args }: JsonObject): boolean {
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
   // Only the program is checked, because arguments may contain a folder named mcpmux.
   const program = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
-  return program !== undefined && (PACKAGE.test(program) || OWN_PROGRAMS.has(programOf(program)));
+  return (
+    program !== undefined && (OWN_PACKAGE_PATTERN.test(program) || OWN_PROGRAMS.has(programName(program)))
+  );
 }
 
 const OWN_PROGRAMS: ReadonlySet<string> = new Set([
   'mcpmux',
   'mcpmux.cjs',
-  // the name from before mcpmux became CommonJS
+  // the file name before mcpmux became CommonJS
   'mcpmux.js',
   'mcpmux.cmd',
   'mcpmux.exe',
@@ -80,16 +81,16 @@ const RUNNERS: ReadonlySet<string> = new Set([
   'deno',
   'env',
 ]);
-const RUNNER_WORDS: ReadonlySet<string> = new Set(['/c', '/C', 'exec', 'dlx', 'x', 'run']);
+const RUNNER_ARGUMENTS: ReadonlySet<string> = new Set(['/c', '/C', 'exec', 'dlx', 'x', 'run']);
 
 function isRunner(word: string): boolean {
   return (
     word.startsWith('-') ||
-    RUNNER_WORDS.has(word) ||
-    RUNNERS.has(programOf(word).replace(/\.(?:cmd|exe)$/, ''))
+    RUNNER_ARGUMENTS.has(word) ||
+    RUNNERS.has(programName(word).replace(/\.(?:cmd|exe)$/, ''))
   );
 }
 
-function programOf(word: string): string {
+function programName(word: string): string {
   return basename(word.replaceAll('\\', '/'));
 }

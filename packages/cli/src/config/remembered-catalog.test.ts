@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { ServerConfig } from '@mcpmux/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
+import { RememberedCatalog, rememberedCatalogFile } from './remembered-catalog.js';
 
 const LISTS = { tools: ['{"name":"find"}'] };
 const CONFIG: ServerConfig = { command: 'npx', args: ['x'], env: { TOKEN: 'hunter2' } };
@@ -72,7 +72,7 @@ it.each<[NodeJS.Platform, Record<string, string>, string]>([
   ['win32', { LOCALAPPDATA: '/local' }, '/local/mcpmux/catalogs'],
 ])('on %s with %j it is kept in %s', (platform, environment, folder) => {
   const places = { platform, environment, home: '/home/ann' };
-  const one = rememberedFile('/home/ann/mcpmux.json', places);
+  const one = rememberedCatalogFile('/home/ann/mcpmux.json', places);
   expect(resolve(one, '..')).toBe(resolve(folder));
-  expect(rememberedFile('/home/ann/other.json', places)).not.toBe(one);
+  expect(rememberedCatalogFile('/home/ann/other.json', places)).not.toBe(one);
 });

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { parsedJson, type RememberedLists, type ServerConfig } from '@mcpmux/core';
-import { fileText } from '../base/file-text.js';
+import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 import { z } from '../base/zod.js';
 
 const optionalStrings = z.optional(z.array(z.string()));
-const schema = z.object({
+const catalogSchema = z.object({
   version: z.literal(1),
   servers: z.record(
     z.string(),
@@ -26,16 +26,16 @@ const schema = z.object({
   ),
 });
 
-interface Entry {
-  /** A fingerprint of the configuration, because another command line may have other tools. */
+interface RememberedEntry {
+  /** The fingerprint of the server's configuration, because another command line may offer other tools. */
   readonly of: string;
   readonly lists: RememberedLists;
 }
 
 /** The saved lists of a config's servers, from their last runs. */
 export class RememberedCatalog {
-  private entries: ReadonlyMap<string, Entry>;
-  private saved = '';
+  private entries: ReadonlyMap<string, RememberedEntry>;
+  private savedText = '';
 
   constructor(private readonly file: string) {
     this.entries = readEntries(file);
@@ -58,32 +58,32 @@ export class RememberedCatalog {
     listsOf: (name: string) => RememberedLists | undefined,
     others: ReadonlySet<string> = new Set(),
   ): void {
-    const next = new Map([...this.entries].filter(([name]) => others.has(name) && !servers.has(name)));
+    const nextEntries = new Map([...this.entries].filter(([name]) => others.has(name) && !servers.has(name)));
     for (const [name, config] of servers) {
       const lists = listsOf(name) ?? this.recall(name, config);
-      if (lists !== undefined) next.set(name, { of: fingerprint(config), lists });
+      if (lists !== undefined) nextEntries.set(name, { of: fingerprint(config), lists });
     }
-    this.entries = next;
-    const text = JSON.stringify({ version: 1, servers: Object.fromEntries(next) });
-    if (text === this.saved) return;
+    this.entries = nextEntries;
+    const text = JSON.stringify({ version: 1, servers: Object.fromEntries(nextEntries) });
+    if (text === this.savedText) return;
     writeAtomically(this.file, text);
-    this.saved = text;
+    this.savedText = text;
   }
 }
 
 /** Returns the path of the file with the saved lists of a config's servers. */
-export function rememberedFile(config: string, places: StatePlaces): string {
+export function rememberedCatalogFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'catalogs', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 
-function readEntries(file: string): ReadonlyMap<string, Entry> {
-  const { servers = {} } = schema.safeParse(parsedJson(fileText(file) ?? '')).data ?? {};
+function readEntries(file: string): ReadonlyMap<string, RememberedEntry> {
+  const { servers = {} } = catalogSchema.safeParse(parsedJson(readFileText(file) ?? '')).data ?? {};
   return new Map(
-    Object.entries(servers).map(([name, { of, lists }]) => [name, { of, lists: defined(lists) }]),
+    Object.entries(servers).map(([name, { of, lists }]) => [name, { of, lists: definedLists(lists) }]),
   );
 }
 
-function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
+function definedLists(lists: Readonly<Record<string, unknown>>): RememberedLists {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
 }
 
@@ -93,11 +93,11 @@ function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
  */
 function fingerprint(config: ServerConfig): string {
   if (config.url !== undefined)
-    return hash('sha256', JSON.stringify(['url', config.url, namesOf(config.headers)]));
+    return hash('sha256', JSON.stringify(['url', config.url, sortedNames(config.headers)]));
   const { command, args = [], cwd, env } = config;
-  return hash('sha256', JSON.stringify([command, args, cwd, namesOf(env)]));
+  return hash('sha256', JSON.stringify([command, args, cwd, sortedNames(env)]));
 }
 
-function namesOf(values: Readonly<Record<string, string>> = {}): readonly string[] {
+function sortedNames(values: Readonly<Record<string, string>> = {}): readonly string[] {
   return Object.keys(values).toSorted();
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolSettings } from '@mcpmux/config';
 import type { ReadyServer } from '@mcpmux/config/follow';
 
-import { toolNames, unmatchedFilters } from './unmatched-filters.js';
+import { toolNames, unmatchedFilterMessages } from './unmatched-filters.js';
 
 const TOOLS = ['read_file', 'write_file'];
 
@@ -29,13 +29,13 @@ describe('a setting of tools that matches no tool is told of', () => {
       ['"nosuch" in mux.tools matches no tool.'],
     ],
   ])('%s', (_, settings, reported) => {
-    expect(unmatchedFilters(withSettings(settings), TOOLS)).toEqual(reported);
+    expect(unmatchedFilterMessages(withSettings(settings), TOOLS)).toEqual(reported);
   });
 
   it('but not while the tools are unknown', () => {
     const settings = { include: ['nosuch'], exclude: [], overrides: {} };
-    expect(unmatchedFilters(withSettings(settings), [])).toEqual([]);
-    expect(unmatchedFilters(withSettings(undefined), TOOLS)).toEqual([]);
+    expect(unmatchedFilterMessages(withSettings(settings), [])).toEqual([]);
+    expect(unmatchedFilterMessages(withSettings(undefined), TOOLS)).toEqual([]);
   });
 });
 

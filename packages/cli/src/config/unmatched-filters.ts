@@ -3,12 +3,12 @@ import { didYouMean } from '@mcpmux/config/find';
 import type { ReadyServer } from '@mcpmux/config/follow';
 import type { RememberedLists } from '@mcpmux/core';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import type { StatePlaces } from '../files/state-folder.js';
-import { lastRuns } from './last-runs.js';
+import { readLastRuns } from './last-runs.js';
 
 /** Returns one sentence for each name in a server's tool settings that matches no tool. */
-export function unmatchedFilters(
+export function unmatchedFilterMessages(
   { tools: settings }: ReadyServer,
   tools: readonly string[],
 ): readonly string[] {
@@ -27,19 +27,19 @@ export function unmatchedFilters(
 /** Returns the names of the tools in a server's lists, before tool settings apply. */
 export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   return tools.flatMap((text) => {
-    const { name } = jsonObject(text) ?? {};
+    const { name } = parseJsonObject(text) ?? {};
     return typeof name === 'string' ? [name] : [];
   });
 }
 
-/** Applies {@link unmatchedFilters} to a config's servers, with the lists from their last runs. */
-export function unmatchedInConfig(
+/** Applies {@link unmatchedFilterMessages} to a config's servers, with the lists from their last runs. */
+export function unmatchedFiltersInConfig(
   config: LoadedConfig,
   context: ConfigContext & StatePlaces,
 ): readonly { readonly name: string; readonly message: string }[] {
-  const { servers, memory } = lastRuns(config, context.environment, context);
+  const { servers, memory } = readLastRuns(config, context.environment, context);
   return servers.flatMap((server) => {
     const tools = toolNames(memory.recall(server.name, server.config) ?? {});
-    return unmatchedFilters(server, tools).map((message) => ({ name: server.name, message }));
+    return unmatchedFilterMessages(server, tools).map((message) => ({ name: server.name, message }));
   });
 }

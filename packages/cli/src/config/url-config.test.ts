@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { nameOfUrl } from './url-config.js';
+import { serverNameFromUrl } from './url-config.js';
 
 it.each([
   ['https://mcp.sentry.dev/mcp', 'sentry'],
@@ -9,5 +9,5 @@ it.each([
   ['http://127.0.0.1:3000', '127-0-0-1'],
   ['https://api.githubcopilot.com/mcp/', 'githubcopilot'],
 ])('the server at %s is named %s', (url, name) => {
-  expect(nameOfUrl(url)).toBe(name);
+  expect(serverNameFromUrl(url)).toBe(name);
 });

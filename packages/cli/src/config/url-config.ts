@@ -5,9 +5,9 @@ export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }
 
-/** Returns a config, without a file, that contains only the server at a URL. */
+/** Returns a config that contains only the server at a URL. It has no file. */
 export function urlConfig(url: string): { readonly config: LoadedConfig; readonly name: string } {
-  const name = nameOfUrl(url) || 'url';
+  const name = serverNameFromUrl(url) || 'url';
   const server = { status: 'ready', name, config: { url, login: true }, isRequired: false } as const;
   const config = {
     file: url,
@@ -21,7 +21,7 @@ export function urlConfig(url: string): { readonly config: LoadedConfig; readonl
 }
 
 /** Derives a server name from a URL, such as `example` from `https://mcp.example.com/mcp`. */
-export function nameOfUrl(url: string): string {
+export function serverNameFromUrl(url: string): string {
   const labels = new URL(url).hostname.replace(/^(?:mcp|api|www)\./, '').split('.');
   return labels.length > 1 && !labels.every((label) => /^\d+$/.test(label))
     ? (labels.at(-2) ?? '')

@@ -13,12 +13,12 @@ import {
   type JsonObject,
 } from '@mcpmux/clients';
 
-import { isOwn } from '../config/own-entry.js';
-import { checkPassed, type VariableCheck } from './check-passed.js';
+import { isMcpmuxEntry } from '../config/own-entry.js';
+import { checkPassedVariables, type VariableCheck } from './check-passed.js';
 import { note, ok, warning, type Finding } from './finding.js';
-import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
+import { TOOL_NAME_RULES, toolsWithLongNames } from './tool-names.js';
 
-/** The number of tools that each client supports, according to its vendor or users. */
+/** The maximum number of tools that each client supports, according to its vendor or users. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   vscode: 128,
   windsurf: 100,
@@ -32,10 +32,10 @@ export interface ClientCheck {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
-  /** The check of the variables that the config needs. */
-  readonly variables: VariableCheck;
+  /** The inputs to check the variables that the config needs. */
+  readonly variableCheck: VariableCheck;
   /** The single server to check. If set, only the variables that clients pass on are checked. */
-  readonly only?: string | undefined;
+  readonly onlyServer?: string | undefined;
 }
 
 /** Checks installed clients for duplicate servers, exceeded tool limits, and variables that they do not pass on. */
@@ -43,7 +43,7 @@ export async function checkClients(check: ClientCheck): Promise<readonly Finding
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
   const all = findings.flat();
-  if (check.only !== undefined) return all;
+  if (check.onlyServer !== undefined) return all;
   if (all.some(({ message }) => message.startsWith('has mcpmux'))) return all;
   return [...all, warning('clients', 'no client has mcpmux', 'mcpmux install')];
 }
@@ -64,19 +64,21 @@ function compareServers(
   client: Client,
   file: string,
   servers: readonly ClientServer[],
-  { servers: configured, tools, variables, only }: ClientCheck,
+  { servers: configured, tools, variableCheck, onlyServer }: ClientCheck,
 ): readonly Finding[] {
   const { id: subject, dialect } = client;
   const read = servers.flatMap(({ name, entry }) => {
-    const imported = dialect.toMux(entry);
-    return imported.kind === 'server' ? [{ name, entry: imported.entry, written: entry }] : [];
+    const conversion = dialect.toMux(entry);
+    return conversion.kind === 'server' ? [{ name, entry: conversion.entry, written: entry }] : [];
   });
   const entries = read.map(({ entry }) => entry);
-  const own = read.find(({ entry }) => isOwn(entry));
+  const own = read.find(({ entry }) => isMcpmuxEntry(entry));
   if (own === undefined)
-    return only === undefined ? [note(subject, 'does not have mcpmux', `mcpmux install ${subject}`)] : [];
-  const passed = checkPassed(client, file, own.written, variables);
-  if (only !== undefined) return passed;
+    return onlyServer === undefined
+      ? [note(subject, 'does not have mcpmux', `mcpmux install ${subject}`)]
+      : [];
+  const passed = checkPassedVariables(client, file, own.written, variableCheck);
+  if (onlyServer !== undefined) return passed;
   const findings = [ok(subject, 'has mcpmux'), ...passed];
   const endpoints = new Set(entries.map(endpointOf));
   const duplicates = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
@@ -94,11 +96,11 @@ function compareServers(
 
 /** Warns about tool names that a client would omit, truncate or reject. */
 function checkToolNames(subject: ClientId, entry: string, tools: readonly string[]): readonly Finding[] {
-  const names = CLIENT_TOOL_NAMES[subject];
-  const [first, ...others] = names === undefined ? [] : tooLong(names, entry, tools);
+  const names = TOOL_NAME_RULES[subject];
+  const [first, ...others] = names === undefined ? [] : toolsWithLongNames(names, entry, tools);
   if (names === undefined || first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const message = `supports tool names of ${names.max} characters. Too long: ${names.prefix(entry)}${first}${more}`;
-  const budget = names.max - names.prefix(entry).length;
+  const message = `supports tool names of ${names.maxLength} characters. Too long: ${names.prefixFor(entry)}${first}${more}`;
+  const budget = names.maxLength - names.prefixFor(entry).length;
   return [warning(subject, message, `start mcpmux there with --name-budget ${budget}`)];
 }

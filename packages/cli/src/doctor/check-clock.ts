@@ -1,17 +1,18 @@
 import { ok, warning, type Finding } from './finding.js';
 
 /** The earliest valid time, because mcpmux did not exist before. */
-const EARLIEST = Date.UTC(2026, 0, 1);
+const EARLIEST_VALID_MS = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 24 * 3_600_000;
 
 /**
  * Checks the clock, because certificates and tokens are invalid if it is wrong.
  *
  * @param now the time of the clock, in milliseconds since 1970
- * @param newest the time of the last write to a file
+ * @param newest the time of the last write to a file, in milliseconds since 1970
  */
 export function checkClock(now: number, newest: number): Finding {
-  if (now >= EARLIEST && newest - now <= TOLERANCE_MS) return ok('clock', 'agrees with the dates of files');
+  if (now >= EARLIEST_VALID_MS && newest - now <= TOLERANCE_MS)
+    return ok('clock', 'agrees with the dates of files');
   const date = new Date(now).toISOString().slice(0, 10);
   return warning(
     'clock',

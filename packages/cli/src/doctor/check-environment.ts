@@ -1,6 +1,6 @@
 import { ok, problem, type Finding } from './finding.js';
 
-const OLDEST: readonly [number, number] = [20, 19];
+const OLDEST_NODE_VERSION: readonly [number, number] = [20, 19];
 const VARIABLES = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
@@ -22,8 +22,9 @@ export function checkEnvironment(
 
 function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  const isOld =
+    major < OLDEST_NODE_VERSION[0] || (major === OLDEST_NODE_VERSION[0] && minor < OLDEST_NODE_VERSION[1]);
   if (!isOld) return ok('node', version);
-  const message = `${version} is older than ${OLDEST.join('.')}, which mcpmux needs`;
+  const message = `${version} is older than ${OLDEST_NODE_VERSION.join('.')}, which mcpmux needs`;
   return problem('node', message, 'install a newer Node.js: https://nodejs.org');
 }

@@ -3,16 +3,13 @@ import { endpointOf, type JsonObject } from '@mcpmux/clients';
 import { warning, type Finding } from './finding.js';
 
 /** A config and its servers, as written. */
-export interface WrittenConfig {
+export interface RawConfig {
   readonly file: string;
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
 }
 
-/**
- * Finds servers that are also in another config of the project or the user. Such an entry has no effect, because mcpmux
- * uses only one config.
- */
-export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenConfig[]): readonly Finding[] {
+/** Finds servers that are also in another project or user config, which mcpmux ignores because it uses only one. */
+export function checkOtherConfigs(used: RawConfig, others: readonly RawConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));
   return others.flatMap(({ file, servers }): readonly Finding[] => {

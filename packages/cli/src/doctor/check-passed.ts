@@ -3,12 +3,12 @@ import { passedEnvironment, type Client, type ClientPlaces, type JsonObject } fr
 import type { MissingVariables } from '../config/missing-variables.js';
 import { problem, type Finding } from './finding.js';
 
-/** The check of the variables that a config needs. */
+/** The inputs to check the variables that a config needs. */
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
   /** An environment that contains every variable that the config needs. */
   readonly environment: ClientPlaces['environment'];
   /** Returns the variables that the config needs and that are not set in an environment. */
-  readonly missingIn: (environment: ClientPlaces['environment']) => MissingVariables;
+  readonly missingVariablesIn: (environment: ClientPlaces['environment']) => MissingVariables;
 }
 
 /**
@@ -16,15 +16,15 @@ export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
  *
  * @param entry the entry of mcpmux in the client's file, as written
  */
-export function checkPassed(
+export function checkPassedVariables(
   client: Client,
   file: string,
   entry: JsonObject,
-  { missingIn, ...places }: VariableCheck,
+  { missingVariablesIn, ...places }: VariableCheck,
 ): readonly Finding[] {
   const passed = passedEnvironment(client, entry, places);
   if (passed === undefined) return [];
-  const missing = missingIn(passed);
+  const missing = missingVariablesIn(passed);
   if (missing.size === 0) return [];
   const needed = [...missing].map(([name, servers]) => `${name} (for ${servers.join(', ')})`).join(', ');
   const message = `does not pass on to mcpmux: ${needed}`;

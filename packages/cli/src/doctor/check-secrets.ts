@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import { ok, warning, type Finding } from './finding.js';
 
-const OTHER_USERS_MODE = 0o077;
+const OTHER_USERS_MASK = 0o077;
 
-/** A config and its permissions. */
+/** A config, its permissions, and its servers. */
 export interface SecretCheck {
   readonly file: string;
   /** The permissions of the file. Undefined on Windows. */
@@ -12,24 +12,24 @@ export interface SecretCheck {
   /** The servers of the config, as written. */
   readonly entries: readonly JsonObject[];
   /** The servers that probably contain secrets in plain text, with the names of the variables and headers. */
-  readonly literal?: readonly (readonly [server: string, names: readonly string[]])[];
+  readonly plainTextSecrets?: readonly (readonly [server: string, names: readonly string[]])[];
 }
 
-/** Checks whether other users can read secrets in the config. */
-export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck): Finding {
-  const isOpen = mode !== undefined && (mode & OTHER_USERS_MODE) !== 0;
-  if (!isOpen && literal.length > 0) {
-    const where = literal.map(([server, names]) => `${server} (${names.join(', ')})`).join(', ');
+/** Checks whether the config contains secrets in plain text, and whether other users can read its values. */
+export function checkSecrets({ file, mode, entries, plainTextSecrets = [] }: SecretCheck): Finding {
+  const isOpen = mode !== undefined && (mode & OTHER_USERS_MASK) !== 0;
+  if (!isOpen && plainTextSecrets.length > 0) {
+    const locations = plainTextSecrets.map(([server, names]) => `${server} (${names.join(', ')})`).join(', ');
     return warning(
       'secrets',
-      `in clear in ${file}: ${where}`,
+      `in clear in ${file}: ${locations}`,
       'mcpmux secret set NAME, and write ${secret:NAME} in their place',
     );
   }
   if (!isOpen || !entries.some(hasLiteralValues)) {
-    const places = 'in the environment and in files that only you can read';
+    const storage = 'in the environment and in files that only you can read';
     const usesKeyring = entries.some((entry) => JSON.stringify(entry).includes('${secret:'));
-    return ok('secrets', usesKeyring ? `${places}, and in the keyring` : `${places}; no keyring is used`);
+    return ok('secrets', usesKeyring ? `${storage}, and in the keyring` : `${storage}; no keyring is used`);
   }
   return warning(
     'secrets',

@@ -1,24 +1,24 @@
 import { unsetVariables } from '@mcpmux/config';
 
 import type { Outcome } from '../live/outcome.js';
-import { milliseconds } from '../terminal/duration.js';
+import { formatMilliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
 /** The additional time for each other server that starts concurrently and slows down the machine. */
 const CONCURRENT_START_MS = 2000;
 /** Matches the reason for a server that ran and then exited or was killed. */
-const EXITED = /\b(?:killed by|ended by|exited with|signal)\b/;
+const EXIT_REASON = /\b(?:killed by|ended by|exited with|signal)\b/;
 /** Matches core's error for a program that does not exist. */
-const MISSING = /command "[^"]*" was not found/;
+const MISSING_PROGRAM = /command "[^"]*" was not found/;
 /** Matches the error for a server without a valid login. */
 export const NEEDS_LOGIN = / needs a login: /;
-/** The text before the config line that permits an access that the sandbox denied. */
-const SUGGESTED_LINE = ' This line in its entry allows it: ';
+/** The text in an error before the config line that permits the denied access. */
+const SUGGESTED_LINE_PREFIX = ' This line in its entry allows it: ';
 /** Matches core's error for a server at a URL. */
-const AT_URL = /: https?:\/\//;
+const URL_SERVER_ERROR = /: https?:\/\//;
 
-/** The circumstances of a check. */
+/** The way in which the servers were started. */
 export interface ServerCheck {
   /** The number of servers that were started concurrently. */
   readonly startedCount: number;
@@ -39,24 +39,24 @@ export function checkServer(outcome: Outcome, check: ServerCheck = SINGLE_START)
     case 'failed':
       return outcome.reason === undefined
         ? [problem(subject, 'its configuration cannot be used: see config above')]
-        : [problem(subject, forPeople(outcome.reason), remedy(subject, outcome.reason, check))];
+        : [problem(subject, withoutAgentAdvice(outcome.reason), remedy(subject, outcome.reason, check))];
     case 'crashed':
     case 'not_loaded':
-      return [problem(subject, forPeople(outcome.reason), remedy(subject, outcome.reason, check))];
+      return [problem(subject, withoutAgentAdvice(outcome.reason), remedy(subject, outcome.reason, check))];
     case 'ready':
     case 'remembered':
     case 'starting':
       return [warning(subject, 'still starting')];
     case 'running':
-      return [running(outcome), ...warningsFor(outcome, check)];
+      return [runningFinding(outcome), ...warningsFor(outcome, check)];
   }
 }
 
-type Running = Extract<Outcome, { readonly kind: 'running' }>;
+type RunningOutcome = Extract<Outcome, { readonly kind: 'running' }>;
 
-function running({ name, state, startMs }: Running): Finding {
+function runningFinding({ name, state, startMs }: RunningOutcome): Finding {
   const { length } = state.tools;
-  const start = startMs === undefined ? '' : `, up in ${milliseconds(startMs)}`;
+  const start = startMs === undefined ? '' : `, up in ${formatMilliseconds(startMs)}`;
   const revision = state.protocolVersion === undefined ? '' : `, MCP ${state.protocolVersion}`;
   const idle = state.status === 'idle' ? ', idle: it starts with its next call' : '';
   const sandbox = state.sandbox === undefined ? '' : `, confined by ${state.sandbox}`;
@@ -64,7 +64,7 @@ function running({ name, state, startMs }: Running): Finding {
 }
 
 function warningsFor(
-  { name: subject, state, startMs = 0 }: Running,
+  { name: subject, state, startMs = 0 }: RunningOutcome,
   { startedCount }: ServerCheck,
 ): readonly Finding[] {
   const { droppedLines, warnings } = state;
@@ -86,7 +86,7 @@ function warningsFor(
 }
 
 /** Removes advice for agents, because the remedy contains the advice for people. */
-function forPeople(reason: string): string {
+function withoutAgentAdvice(reason: string): string {
   return reason.replaceAll(
     /\n *server_logs with [^\n]*| Install (?:it|that), or give its absolute path\./g,
     '',
@@ -99,10 +99,10 @@ function remedy(server: string, reason: string, { isServed }: ServerCheck): stri
     return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
   if (reason.includes(`mcpmux login ${server}`) || NEEDS_LOGIN.test(reason)) return `mcpmux login ${server}`;
   if (reason.endsWith(': mcpmux reload')) return 'mcpmux reload';
-  if (reason.includes(SUGGESTED_LINE)) return 'write that line into the entry if the server may do so';
-  if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
-  if (MISSING.test(reason)) return 'install the program, or write its whole path';
-  if (isServed && EXITED.test(reason))
+  if (reason.includes(SUGGESTED_LINE_PREFIX)) return 'write that line into the entry if the server may do so';
+  if (URL_SERVER_ERROR.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
+  if (MISSING_PROGRAM.test(reason)) return 'install the program, or write its whole path';
+  if (isServed && EXIT_REASON.test(reason))
     return `mcpmux reload ${server} starts it again; "mux": {"restart": "on-failure"} in its entry does so by itself`;
   return `mcpmux get ${server} shows the command; try it in a terminal`;
 }

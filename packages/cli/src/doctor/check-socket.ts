@@ -6,17 +6,17 @@ export interface SocketCheck {
   /** The reason why no mcpmux can listen in the folder. */
   readonly problem?: string | undefined;
   /** The process ids of announced instances that do not answer. */
-  readonly silent: readonly number[];
+  readonly silentPids: readonly number[];
 }
 
 /** Checks whether commands such as `mcpmux list` can reach a running mcpmux. */
-export function checkSocket({ folder, problem, silent }: SocketCheck): readonly Finding[] {
+export function checkSocket({ folder, problem, silentPids }: SocketCheck): readonly Finding[] {
   const unreachable = `commands cannot reach a running mcpmux: ${problem}`;
   return [
     problem === undefined
       ? ok('socket', folder)
       : warning('socket', unreachable, 'set MCPMUX_RUNTIME_DIR to a folder of your own'),
-    ...silent.map((pid) =>
+    ...silentPids.map((pid) =>
       warning('socket', `the mcpmux with pid ${pid} does not answer`, `if it hangs, end it: kill ${pid}`),
     ),
   ];

@@ -4,7 +4,7 @@ import { checkClock } from './check-clock.js';
 import { checkOtherConfigs } from './check-other-configs.js';
 import { checkSecrets } from './check-secrets.js';
 import { checkSocket } from './check-socket.js';
-import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
+import { TOOL_NAME_RULES, toolsWithLongNames } from './tool-names.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const DAY = 24 * 3_600_000;
@@ -32,20 +32,20 @@ it.each([
 });
 
 it('likely secrets in clear are told, by the names of their variables', () => {
-  const literal = [['gh', ['TOKEN']]] as const;
+  const plainTextSecrets = [['gh', ['TOKEN']]] as const;
   const finding = checkSecrets({
     file: '/c.json',
     mode: 0o600,
     entries: [{ env: { TOKEN: 'hunter22' } }],
-    literal,
+    plainTextSecrets,
   });
   expect(finding).toMatchObject({ level: 'warning', message: 'in clear in /c.json: gh (TOKEN)' });
   expect(finding.next).toContain('mcpmux secret set');
 });
 
 it('a place where no mcpmux can listen, and one that does not answer, are told with what to do', () => {
-  expect(checkSocket({ folder: '/run/mcpmux', silent: [] })).toMatchObject([{ level: 'ok' }]);
-  expect(checkSocket({ folder: '/run/mcpmux', problem: 'it is a file', silent: [7] })).toMatchObject([
+  expect(checkSocket({ folder: '/run/mcpmux', silentPids: [] })).toMatchObject([{ level: 'ok' }]);
+  expect(checkSocket({ folder: '/run/mcpmux', problem: 'it is a file', silentPids: [7] })).toMatchObject([
     { level: 'warning', message: expect.stringContaining('it is a file') as string },
     {
       level: 'warning',
@@ -84,7 +84,7 @@ it.each([
   ['gemini', 'mcpmux', 52],
   ['codex', 'my-multiplexer', 43],
 ] as const)('%s, which has mcpmux as %s, takes names of tools of %i characters', (client, entry, space) => {
-  const names = CLIENT_TOOL_NAMES[client];
+  const names = TOOL_NAME_RULES[client];
   const [fits, exceeds] = ['a'.repeat(space), 'b'.repeat(space + 1)];
-  expect(names && tooLong(names, entry, [fits, exceeds])).toEqual([exceeds]);
+  expect(names && toolsWithLongNames(names, entry, [fits, exceeds])).toEqual([exceeds]);
 });

@@ -1,27 +1,27 @@
 import type { ClientId } from '@mcpmux/clients';
 
 /** A client's prefix and length limit for the tool names that its model gets. */
-export interface ClientToolNames {
+export interface ToolNameRules {
   /** The maximum number of characters, including the prefix. */
-  readonly max: number;
+  readonly maxLength: number;
   /** Returns the prefix of tool names for an entry with this name. */
-  readonly prefix: (entry: string) => string;
+  readonly prefixFor: (entry: string) => string;
 }
 
 /** The rules of clients, according to their documentation or their users. */
-export const CLIENT_TOOL_NAMES: Readonly<Partial<Record<ClientId, ClientToolNames>>> = {
-  'claude-code': { max: 128, prefix: (entry) => `mcp__${entry}__` },
-  codex: { max: 64, prefix: (entry) => `mcp__${entry}__` },
-  cursor: { max: 60, prefix: (entry) => entry },
-  gemini: { max: 63, prefix: (entry) => `mcp_${entry}_` },
+export const TOOL_NAME_RULES: Readonly<Partial<Record<ClientId, ToolNameRules>>> = {
+  'claude-code': { maxLength: 128, prefixFor: (entry) => `mcp__${entry}__` },
+  codex: { maxLength: 64, prefixFor: (entry) => `mcp__${entry}__` },
+  cursor: { maxLength: 60, prefixFor: (entry) => entry },
+  gemini: { maxLength: 63, prefixFor: (entry) => `mcp_${entry}_` },
 };
 
 /** Returns the tools whose names are too long for a client in which mcpmux is registered as `entry`. */
-export function tooLong(
-  { max, prefix }: ClientToolNames,
+export function toolsWithLongNames(
+  { maxLength, prefixFor }: ToolNameRules,
   entry: string,
   tools: readonly string[],
 ): readonly string[] {
-  const space = max - prefix(entry).length;
+  const space = maxLength - prefixFor(entry).length;
   return tools.filter((tool) => tool.length > space);
 }

@@ -2,7 +2,7 @@ import type { ConfigEntry } from '@mcpmux/config';
 
 import { namedEntry } from '../config/named-server.js';
 import { CommandError } from '../terminal/command-error.js';
-import { editedConfig, type OpenConfig } from './write-config.js';
+import { editedConfigText, type OpenConfig } from './write-config.js';
 
 /**
  * Returns the text of a config without the named servers.
@@ -11,10 +11,10 @@ import { editedConfig, type OpenConfig } from './write-config.js';
  */
 export function withoutEntries(config: OpenConfig, names: readonly string[]): string {
   const paths = names.map((name) => entryPath(config, name, names));
-  return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
+  return paths.reduce((text, path) => editedConfigText(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND, which mentions that no other server was removed either */
+/** @throws CommandError SERVER_NOT_FOUND, which adds that nothing was removed if the command names several servers */
 function entryPath(
   { reading, file }: OpenConfig,
   name: string,

@@ -2,7 +2,7 @@ import { formatPath, formatProblem, readConfig } from '@mcpmux/config';
 
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigPath } from './config-path.js';
-import { editedConfig, type OpenConfig } from './write-config.js';
+import { editedConfigText, type OpenConfig } from './write-config.js';
 
 /**
  * Returns the text of a config with one value set, or removed if `value` is undefined.
@@ -10,7 +10,7 @@ import { editedConfig, type OpenConfig } from './write-config.js';
  * @throws CommandError INVALID_VALUE if the new text has errors that the config did not have before
  */
 export function withValueAt(config: OpenConfig, path: ConfigPath, value: unknown): string {
-  const after = editedConfig(config.file, config.text, path, value);
+  const after = editedConfigText(config.file, config.text, path, value);
   refuseNewErrors(config, after, formatPath(path));
   return after;
 }

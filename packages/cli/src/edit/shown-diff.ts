@@ -2,44 +2,48 @@ import { isObject, type DocumentEditor } from '@mcpmux/clients';
 import { OWN_NAME } from '@mcpmux/config/find';
 import { structuredPatch } from 'diff';
 import { redactFileLine } from '../redact/file-line.js';
-import { openWords } from '../redact/open-words.js';
+import { visibleEntryWords } from '../redact/open-words.js';
 
 /** The maximum length of a line. Longer lines contain a whole document, which is unreadable in a diff. */
-const MAX_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /**
  * Returns the diff of a document. Hides the values in unchanged servers and in other settings.
  *
- * @param known values to show, because the user has entered them
+ * @param enteredWords values to show, because the user has entered them
  */
-export function shownDiff(
+export function redactedDiff(
   editor: DocumentEditor,
   before: string,
   after: string,
-  known: readonly string[] = [],
+  enteredWords: readonly string[] = [],
 ): readonly string[] {
   const [old, updated] = [editor.parse(before), editor.parse(after)];
-  const visibleWords = new Set([...ownWords(updated), ...openWords(old, updated), ...known]);
+  const visibleWords = new Set([
+    ...ownCommandWords(updated),
+    ...visibleEntryWords(old, updated),
+    ...enteredWords,
+  ]);
   const lines = lineDiff(before, after);
-  const isReadable = lines.every((line) => line.length <= MAX_LINE);
+  const isReadable = lines.every((line) => line.length <= MAX_LINE_LENGTH);
   const shown = isReadable ? lines : lineDiff(editor.render(old), editor.render(updated));
   return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), visibleWords)}`);
 }
 
 /** Returns the command-line words of all entries named `mcpmux`, at any key path. */
-function ownWords(document: unknown): readonly string[] {
-  if (Array.isArray(document)) return document.flatMap(ownWords);
+function ownCommandWords(document: unknown): readonly string[] {
+  if (Array.isArray(document)) return document.flatMap(ownCommandWords);
   if (!isObject(document)) return [];
   return Object.entries(document).flatMap(([key, value]) =>
     key === OWN_NAME && isObject(value)
       ? [value['command'], value['cmd'], value['args']].flat().filter((word) => typeof word === 'string')
-      : ownWords(value),
+      : ownCommandWords(value),
   );
 }
 
 /**
- * Returns the lines that differ, with three lines of context. Each line begins with a space, `-` or `+`. Returns an
- * empty list if the texts are equal.
+ * Returns the lines that differ, with three lines of context. Each line begins with a space, `-` or `+`. The line `…`
+ * separates distant changes. Returns an empty list if the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3, stripTrailingCr: true });

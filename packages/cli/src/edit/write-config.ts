@@ -12,18 +12,18 @@ import {
   configServers,
   configTextOf,
   configToWrite,
-  type ConfigServers,
+  type ParsedConfig,
   type WriteFlags,
 } from '../config/config-choice.js';
-import { shownDiff } from './shown-diff.js';
-import { changedMeanwhile, writeFailed } from './write-failure.js';
+import { redactedDiff } from './shown-diff.js';
+import { fileChangedError, toWriteError } from './write-failure.js';
 
 /**
  * Returns the text of a config with one value set or removed. Preserves comments and layout.
  *
  * @throws CommandError CONFIG_INVALID if the text cannot be edited
  */
-export function editedConfig(
+export function editedConfigText(
   file: string,
   text: string,
   path: readonly (string | number)[],
@@ -54,18 +54,18 @@ export async function withConfigLock<Result>(
   try {
     return await withFileLock(file, work);
   } catch (error) {
-    throw writeFailed(file, error);
+    throw toWriteError(file, error);
   }
 }
 
 /** A config to edit, with its text. */
-export interface OpenConfig extends ConfigServers {
+export interface OpenConfig extends ParsedConfig {
   readonly file: string;
   readonly text: string;
 }
 
-/** The result of an edit. */
-export interface EditedFile {
+/** The result of editing a config. */
+export interface ConfigEdit {
   readonly location: ConfigLocation;
   readonly file: string;
   /** False after a dry run, or if the text is unchanged. */
@@ -77,7 +77,7 @@ export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
   edit: (config: OpenConfig) => string,
-): Promise<EditedFile> {
+): Promise<ConfigEdit> {
   const location = configToWrite(context, flags);
   const { file } = location;
   const isDryRun = flags.dryRun === true;
@@ -101,18 +101,18 @@ export function saveConfig(
 ): boolean {
   if (before === after) return false;
   if (isDryRun) {
-    printNote(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
+    printNote(context, [`${file} would change:`, ...redactedDiff(jsonEditor, before, after)].join('\n'));
     return false;
   }
-  if (textOf(file) !== before) throw changedMeanwhile(file);
+  if (currentText(file) !== before) throw fileChangedError(file);
   try {
     writeAtomically(file, after);
     return true;
   } catch (error) {
-    throw writeFailed(file, error);
+    throw toWriteError(file, error);
   }
 }
 
-function textOf(file: string): string {
+function currentText(file: string): string {
   return existsSync(file) ? decodedText(readFileSync(file)) : '';
 }

@@ -3,7 +3,7 @@ import { FileLockedError } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /** Converts the error of a failed write to a CommandError. Returns other errors unchanged. */
-export function writeFailed(file: string, error: unknown): unknown {
+export function toWriteError(file: string, error: unknown): unknown {
   if (error instanceof ReadOnlyFileError) {
     return new CommandError(
       'FILE_READ_ONLY',
@@ -25,7 +25,7 @@ export function writeFailed(file: string, error: unknown): unknown {
 }
 
 /** Returns the error for a file that another program changed between the read and the write. */
-export function changedMeanwhile(file: string): CommandError {
+export function fileChangedError(file: string): CommandError {
   return new CommandError(
     'FILE_CHANGED',
     `another program has changed ${file} meanwhile; this command wrote nothing.`,

@@ -36,9 +36,9 @@ it('E12: an approval is there for every process until it is withdrawn', async ()
   await file().add('bbbbbbbb2', CALL);
   expect([await file().has('aaaaaaaa1'), await file().has('aaaaaaaa')]).toEqual([true, false]);
   expect(file().list()).toMatchObject([{ server: 's', tool: 't', client: 'c' }, { digest: 'bbbbbbbb2' }]);
-  expect(await file().forget('aaaaaaaa')).toBe(1);
+  expect(await file().withdraw('aaaaaaaa')).toBe(1);
   expect([await file().has('aaaaaaaa1'), await file().has('bbbbbbbb2')]).toEqual([false, true]);
-  expect(await file().forget('')).toBe(1);
+  expect(await file().withdraw('')).toBe(1);
   expect(file().list()).toEqual([]);
 });
 

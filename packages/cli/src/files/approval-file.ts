@@ -11,9 +11,9 @@ import { withFileLock } from './file-lock.js';
 import { makeFolder } from './make-folder.js';
 import { stateFolder, type StatePlaces } from './state-folder.js';
 
-const OWNER_ONLY = 0o700;
-/** The maximum number of approvals. Above this number, the oldest are deleted. */
-const MAX_STORED = 1000;
+const OWNER_ONLY_MODE = 0o700;
+/** The maximum number of approvals. A new approval above this limit replaces the oldest. */
+const MAX_APPROVALS = 1000;
 
 const schema = z.object({
   approvals: z.array(
@@ -23,7 +23,7 @@ const schema = z.object({
       server: z.string(),
       tool: z.string(),
       client: z.optional(z.string()),
-      /** Milliseconds since 1970. */
+      /** The time of the approval, in milliseconds since 1970. */
       since: z.number(),
     }),
   ),
@@ -46,8 +46,10 @@ export class ApprovalFile implements ApprovalStore {
   }
 
   add(digest: string, { server, tool, client }: CallToApprove): Promise<void> {
-    const added = { digest, server, tool, ...(client !== undefined && { client }), since: Date.now() };
-    return this.change((all) => [...all.filter((one) => one.digest !== digest), added].slice(-MAX_STORED));
+    const approval = { digest, server, tool, ...(client !== undefined && { client }), since: Date.now() };
+    return this.change((all) =>
+      [...all.filter((one) => one.digest !== digest), approval].slice(-MAX_APPROVALS),
+    );
   }
 
   /** Returns an empty list for a missing file. @throws a file system error, or an error for invalid contents */
@@ -61,18 +63,18 @@ export class ApprovalFile implements ApprovalStore {
   }
 
   /** Withdraws the approvals whose digests start with this text. Resolves to the number of withdrawn approvals. */
-  async forget(start: string): Promise<number> {
+  async withdraw(start: string): Promise<number> {
     let count = 0;
     await this.change((all) => {
-      const remaining = all.filter(({ digest }) => !digest.startsWith(start));
-      count = all.length - remaining.length;
-      return remaining;
+      const remainingApprovals = all.filter(({ digest }) => !digest.startsWith(start));
+      count = all.length - remainingApprovals.length;
+      return remainingApprovals;
     });
     return count;
   }
 
   private async change(edit: (all: readonly StoredApproval[]) => readonly StoredApproval[]): Promise<void> {
-    makeFolder(dirname(this.file), OWNER_ONLY);
+    makeFolder(dirname(this.file), OWNER_ONLY_MODE);
     await withFileLock(this.file, () => {
       writeAtomically(this.file, JSON.stringify({ approvals: edit(this.list()) }));
     });

@@ -13,14 +13,14 @@ import {
 import { dirname } from 'node:path';
 
 import { makeFolder } from './make-folder.js';
-import { realFile } from './real-file.js';
+import { resolveLinks } from './real-file.js';
 import { replaceFile } from './replace-file.js';
 
-const PRIVATE = 0o600;
-const PERMISSIONS = 0o777;
-const WRITABLE = 0o222;
+const PRIVATE_MODE = 0o600;
+const PERMISSION_BITS = 0o777;
+const WRITE_BITS = 0o222;
 
-/** The error for a file whose permissions forbid writes, which must not be replaced either. */
+/** The error for a file whose permissions forbid writes. Replacing the file would ignore these permissions. */
 export class ReadOnlyFileError extends Error {
   override readonly name = 'ReadOnlyFileError';
 
@@ -40,13 +40,13 @@ export class ReadOnlyFileError extends Error {
  * @throws ReadOnlyFileError or a file system error; no temporary file remains
  */
 export function writeAtomically(file: string, text: string): void {
-  const target = realFile(file);
+  const target = resolveLinks(file);
   const mode = writableMode(target);
   // As in a shell, writing through a link into a missing folder does not create the folder.
   if (target === file) makeFolder(dirname(target));
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const handle = openSync(temporary, 'wx', PRIVATE);
+    const handle = openSync(temporary, 'wx', PRIVATE_MODE);
     try {
       // The umask must not change the permissions of an existing file.
       if (mode !== undefined) fchmodSync(handle, mode);
@@ -70,9 +70,9 @@ export function writeAtomically(file: string, text: string): void {
 export function writableMode(target: string): number | undefined {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  const mode = stats.mode & PERMISSIONS;
+  const mode = stats.mode & PERMISSION_BITS;
   // `accessSync` alone does not suffice, because it succeeds for root on read-only files.
-  if ((mode & WRITABLE) === 0) throw new ReadOnlyFileError(target, mode);
+  if ((mode & WRITE_BITS) === 0) throw new ReadOnlyFileError(target, mode);
   try {
     accessSync(target, constants.W_OK);
   } catch {

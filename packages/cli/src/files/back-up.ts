@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The maximum number of backups of a file, including the first backup, which is the file from before mcpmux. */
+/** The maximum number of backups of a file, including the first, which has the state before mcpmux changed the file. */
 const MAX_BACKUPS = 5;
-const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
+const TIMESTAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
 /**
  * Copies a file to a backup in the same folder, and never replaces another backup. Deletes old backups, except the
@@ -22,7 +22,7 @@ export function backUp(file: string, now: number): string {
     const path = attempt === 0 ? copy : `${copy}-${attempt}`;
     try {
       copyFileSync(file, path, constants.COPYFILE_EXCL);
-      removeSurplus(file);
+      removeSurplusBackups(file);
       return path;
     } catch (error) {
       if (errorCodeOf(error) !== 'EEXIST') throw error;
@@ -31,14 +31,14 @@ export function backUp(file: string, now: number): string {
 }
 
 /**
- * Deletes backups above the limit, ordered by the time in their names. Ignores errors, because surplus backups do no
- * harm.
+ * Deletes the oldest backups above the limit, except the first one. Sorts the backups by the time in their names.
+ * Ignores errors, because surplus backups do no harm.
  */
-function removeSurplus(file: string): void {
+function removeSurplusBackups(file: string): void {
   const prefix = `${basename(file)}.bak-mcpmux-`;
   try {
     const copies = readdirSync(dirname(file)).filter(
-      (name) => name.startsWith(prefix) && STAMP.test(name.slice(prefix.length)),
+      (name) => name.startsWith(prefix) && TIMESTAMP.test(name.slice(prefix.length)),
     );
     const surplus = copies.toSorted().slice(1, 1 - MAX_BACKUPS);
     for (const name of surplus) rmSync(join(dirname(file), name), { force: true });

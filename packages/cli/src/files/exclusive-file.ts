@@ -15,7 +15,7 @@ export function tryCreateFile(
   contents: string | Buffer,
   write: WriteContents = writeFileSync,
 ): boolean {
-  const descriptor = openNew(file);
+  const descriptor = openNewFile(file);
   if (descriptor === undefined) return false;
   try {
     write(descriptor, contents);
@@ -29,7 +29,7 @@ export function tryCreateFile(
   }
 }
 
-function openNew(file: string): number | undefined {
+function openNewFile(file: string): number | undefined {
   try {
     return openSync(file, 'wx');
   } catch (error) {

@@ -6,19 +6,16 @@ import { setTimeout } from 'node:timers/promises';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-import { fileText } from '../base/file-text.js';
+import { readFileText } from '../base/file-text.js';
 import { tryCreateFile } from './exclusive-file.js';
 import { makeFolder } from './make-folder.js';
-import { realFile } from './real-file.js';
+import { resolveLinks } from './real-file.js';
 
 /** The time limits for a lock. */
 export interface LockTimes {
   /** The maximum wait for a lock, in milliseconds. */
   readonly waitMs: number;
-  /**
-   * The age in milliseconds at which a lock counts as abandoned. This can be short, because no command holds a lock
-   * during a question.
-   */
+  /** The age at which a lock counts as abandoned. It can be short, because commands hold no lock during a question. */
   readonly staleMs: number;
 }
 
@@ -31,7 +28,7 @@ export class FileLockedError extends Error {
   }
 }
 
-const TIMES: LockTimes = { waitMs: 10_000, staleMs: 10_000 };
+const DEFAULT_TIME_LIMITS: LockTimes = { waitMs: 10_000, staleMs: 10_000 };
 const MAX_PAUSE_MS = 25;
 
 /**
@@ -42,14 +39,14 @@ const MAX_PAUSE_MS = 25;
 export async function withFileLock<Result>(
   file: string,
   work: () => Result | Promise<Result>,
-  times: LockTimes = TIMES,
+  timeLimits: LockTimes = DEFAULT_TIME_LIMITS,
 ): Promise<Result> {
-  const target = realFile(file);
+  const target = resolveLinks(file);
   if (target === file) makeFolder(dirname(target));
   const lock = `${target}.lock`;
   const owner = `${process.pid} ${hostname()} ${crypto.randomUUID()}`;
-  const deadline = Date.now() + times.waitMs;
-  while (!tryLock(lock, owner, times.staleMs)) {
+  const deadline = Date.now() + timeLimits.waitMs;
+  while (!tryLock(lock, owner, timeLimits.staleMs)) {
     if (Date.now() > deadline) throw new FileLockedError(lock);
     await setTimeout(1 + Math.random() * MAX_PAUSE_MS);
   }
@@ -68,7 +65,7 @@ function tryLock(lock: string, owner: string, staleMs: number): boolean {
   // because another process may have acquired the lock in the meantime.
   const cleanupLock = `${lock}.stale`;
   if (!tryCreateFile(cleanupLock, owner)) {
-    if (ageOf(cleanupLock) > staleMs) rmSync(cleanupLock, { force: true });
+    if (ageMsOf(cleanupLock) > staleMs) rmSync(cleanupLock, { force: true });
     return false;
   }
   if (ownerOf(lock) === previousOwner) rmSync(lock, { force: true });
@@ -78,7 +75,7 @@ function tryLock(lock: string, owner: string, staleMs: number): boolean {
 
 /** True if the lock is too old, or if its owner was a process on this machine that has ended. */
 function isAbandoned(lock: string, owner: string, staleMs: number): boolean {
-  if (ageOf(lock) > staleMs) return true;
+  if (ageMsOf(lock) > staleMs) return true;
   const [pid, host] = owner.split(' ');
   return host === hostname() && hasEnded(Number(pid));
 }
@@ -94,10 +91,10 @@ function hasEnded(pid: number): boolean {
 
 /** Returns the owner of a lock, or an empty string if the lock was just removed or is being written. */
 function ownerOf(lock: string): string {
-  return fileText(lock) ?? '';
+  return readFileText(lock) ?? '';
 }
 
-function ageOf(file: string): number {
+function ageMsOf(file: string): number {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
 }

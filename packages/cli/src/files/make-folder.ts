@@ -15,7 +15,7 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process created the folder first.
+    // The error is harmless if another process has created the folder.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }

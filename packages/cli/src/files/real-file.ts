@@ -8,7 +8,7 @@ const MAX_LINKS = 40;
  *
  * @throws a file system error for a cycle of links
  */
-export function realFile(file: string): string {
+export function resolveLinks(file: string): string {
   let current = file;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return current;

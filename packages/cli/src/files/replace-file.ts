@@ -4,15 +4,15 @@ import process from 'node:process';
 import { errorCodeOf } from '@mcpmux/core';
 
 /** The Windows error codes for a file that another program has open. */
-const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
-const TRIES = 20;
-const PAUSE_MS = 25;
+const IN_USE_ERROR_CODES: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+const MAX_TRIES = 20;
+const RETRY_DELAY_MS = 25;
 
-/** The collaborators of {@link replaceFile}, which tests replace. */
-export interface ReplaceParts {
-  readonly platform: NodeJS.Platform;
-  readonly rename: (from: string, to: string) => void;
-}
+/** The system, which tests replace. */
+const SYSTEM = {
+  platform: process.platform,
+  rename: (from: string, to: string): void => renameSync(from, to),
+};
 
 /**
  * Moves a file over another file. On Windows, a file cannot be replaced while a client or a virus scanner reads it, so
@@ -20,19 +20,15 @@ export interface ReplaceParts {
  *
  * @throws a file system error
  */
-export function replaceFile(
-  from: string,
-  to: string,
-  { platform, rename }: ReplaceParts = { platform: process.platform, rename: renameSync },
-): void {
+export function replaceFile(from: string, to: string, { platform, rename } = SYSTEM): void {
   for (let tries = 1; ; tries += 1) {
     try {
       rename(from, to);
       return;
     } catch (error) {
-      const isInUse = IN_USE.has(errorCodeOf(error) ?? '');
-      if (platform !== 'win32' || !isInUse || tries === TRIES) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      const isInUse = IN_USE_ERROR_CODES.has(errorCodeOf(error) ?? '');
+      if (platform !== 'win32' || !isInUse || tries === MAX_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS);
     }
   }
 }

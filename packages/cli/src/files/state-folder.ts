@@ -5,7 +5,7 @@ import type { ClientPlaces } from '@mcpmux/clients';
 /** The inputs of {@link stateFolder}. */
 export type StatePlaces = Omit<ClientPlaces, 'cwd'>;
 
-/** Returns the folder for the state of mcpmux, which contains all its files except configs. */
+/** Returns the folder for the persistent state of mcpmux, such as approvals, logins and the history. */
 export function stateFolder({ environment, home, platform }: StatePlaces): string {
   const [variable, fallback] =
     platform === 'win32'

@@ -55,7 +55,7 @@ it('nothing is heard and written while the setting is off', () => {
   expect(stored.listeners.size).toBe(2);
   stored.history.apply(false);
   expect(stored.listeners.size).toBe(0);
-  stored.history.end();
+  stored.history.flushOnExit();
   expect(stored.writes).toEqual([]);
 });
 
@@ -114,10 +114,10 @@ it('a file that cannot be written is reported once', async () => {
     await vi.advanceTimersByTimeAsync(1000);
   }
   stored.call(4);
-  stored.history.end();
+  stored.history.flushOnExit();
   expect(stored.logged).toEqual(['calls are not stored: the history cannot be written']);
   stored.failure = undefined;
   stored.call(5);
-  stored.history.end();
+  stored.history.flushOnExit();
   expect(stored.writes).toHaveLength(1);
 });

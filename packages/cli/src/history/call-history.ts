@@ -7,58 +7,57 @@ import type { HistoryFile } from './history-file.js';
 import type { StoredCall } from './stored-call.js';
 
 const MEGABYTE = 1024 * 1024;
-const DEFAULT_MEGABYTES = 20;
+const DEFAULT_MAX_MEGABYTES = 20;
 /** The time between writes. A crash loses the lines collected since the last write. */
 const WRITE_INTERVAL_MS = 1000;
 /** The maximum number of collected lines. Further calls are only counted. */
 const MAX_LINES = 1000;
 
-type Details = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
-
-/** The collaborators of {@link CallHistory}. */
-interface HistoryParts {
-  readonly mux: Pick<Mux, 'on'>;
-  readonly logger: Logger;
-  readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
-  /** The config that the mux serves. */
-  readonly config: string;
-}
+type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 
 /** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
-  private unsubscribes: readonly (() => void)[] = [];
+  private unsubscribers: readonly (() => void)[] = [];
   /** The details of pending calls. The mux reports details for a limited number of calls. */
-  private readonly details = new Map<number, Details>();
+  private readonly details = new Map<number, CallDetails>();
   private lines: string[] = [];
-  private missed = 0;
-  /** The stored part of calls, which is nothing, all but arguments and results (`sizes`), or everything. */
-  private storedDetails: boolean | 'sizes' = false;
+  private missedCount = 0;
+  /** The stored part of each call: nothing (false), all but arguments and results (`sizes`), or everything (true). */
+  private detailLevel: boolean | 'sizes' = false;
   private maxBytes = 0;
   private timer: NodeJS.Timeout | undefined;
-  private hasFailed = false;
+  private hasLoggedFailure = false;
 
-  constructor(private readonly parts: HistoryParts) {}
+  constructor(
+    private readonly parts: {
+      readonly mux: Pick<Mux, 'on'>;
+      readonly logger: Logger;
+      readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
+      /** The path of the config that the mux serves. */
+      readonly config: string;
+    },
+  ) {}
 
   /** Applies the setting from the config, each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {
-    const { content = false, maxMegabytes = DEFAULT_MEGABYTES } =
+    const { content = false, maxMegabytes = DEFAULT_MAX_MEGABYTES } =
       typeof settings === 'boolean' ? {} : settings;
     this.maxBytes = maxMegabytes * MEGABYTE;
     const details = settings !== false && (content || 'sizes');
-    if (details === this.storedDetails) return;
-    this.storedDetails = details;
-    for (const stop of this.unsubscribes) stop();
+    if (details === this.detailLevel) return;
+    this.detailLevel = details;
+    for (const stop of this.unsubscribers) stop();
     const { mux } = this.parts;
-    const listen = (): readonly (() => void)[] => [
-      mux.on('call:start', (call) => this.onStart(call), { details }),
+    const subscribe = (): readonly (() => void)[] => [
+      mux.on('call:start', (call) => this.onCallStart(call), { details }),
       mux.on('call:end', (call) => this.onEnd(call), { details }),
     ];
-    this.unsubscribes = details === false ? [] : listen();
+    this.unsubscribers = details === false ? [] : subscribe();
     this.details.clear();
   }
 
   /** Stores the collected lines synchronously, because the process is about to exit. */
-  end(): void {
+  flushOnExit(): void {
     const lines = this.takeLines();
     if (lines.length === 0) return;
     try {
@@ -68,12 +67,12 @@ export class CallHistory {
     }
   }
 
-  private onStart({ call, session, client, bytes, arguments: text }: MuxEventMap['call:start']): void {
+  private onCallStart({ call, session, client, bytes, arguments: text }: MuxEventMap['call:start']): void {
     if (session === undefined) return;
     this.details.set(call, {
       ...(client !== undefined && { client }),
       ...(bytes !== undefined && { sent: bytes }),
-      ...(this.storedDetails === true && text !== undefined && { arguments: text }),
+      ...(this.detailLevel === true && text !== undefined && { arguments: text }),
     });
   }
 
@@ -82,10 +81,10 @@ export class CallHistory {
     this.details.delete(call);
     this.schedule();
     if (this.lines.length >= MAX_LINES) {
-      this.missed += 1;
+      this.missedCount += 1;
       return;
     }
-    this.add(ms, {
+    this.addLine(ms, {
       server,
       tool,
       ms,
@@ -94,18 +93,18 @@ export class CallHistory {
       ...(problem !== undefined && { problem: maskArgs([problem]).args.join('') }),
       ...details,
       ...(bytes !== undefined && { received: bytes }),
-      ...(this.storedDetails === true && result !== undefined && { result }),
+      ...(this.detailLevel === true && result !== undefined && { result }),
     });
   }
 
-  private add(ageMs: number, line: object): void {
+  private addLine(ageMs: number, line: object): void {
     const time = new Date(Date.now() - ageMs).toISOString();
     const { config } = this.parts;
     this.lines.push(JSON.stringify({ time, ...line, pid: process.pid, config }));
   }
 
   /** Writes the collected lines. The next write is scheduled only afterwards, so that writes do not overlap. */
-  private async write(): Promise<void> {
+  private async writeLines(): Promise<void> {
     try {
       await this.parts.file.append(this.takeLines(), this.maxBytes);
     } catch (error) {
@@ -116,21 +115,22 @@ export class CallHistory {
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => void this.write(), WRITE_INTERVAL_MS).unref();
+    this.timer ??= setTimeout(() => void this.writeLines(), WRITE_INTERVAL_MS).unref();
   }
 
   private takeLines(): readonly string[] {
-    if (this.missed > 0) this.add(0, { missed: this.missed });
+    if (this.missedCount > 0) this.addLine(0, { missed: this.missedCount });
     const { lines } = this;
     this.lines = [];
-    this.missed = 0;
+    this.missedCount = 0;
     return lines;
   }
 
   private logFailure(error: unknown): void {
     const { file, logger } = this.parts;
     const fields = { file: file.path, problem: messageOf(error) };
-    if (!this.hasFailed) logger.log('warn', 'calls are not stored: the history cannot be written', fields);
-    this.hasFailed = true;
+    if (!this.hasLoggedFailure)
+      logger.log('warn', 'calls are not stored: the history cannot be written', fields);
+    this.hasLoggedFailure = true;
   }
 }

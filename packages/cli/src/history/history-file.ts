@@ -6,57 +6,54 @@ import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { replaceFile } from '../files/replace-file.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
-import { historyLine, type HistoryLine } from './stored-call.js';
+import { parseHistoryLine, type HistoryLine } from './stored-call.js';
 
-const PRIVATE = 0o600;
-const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE_MODE = 0o600;
+const PRIVATE_FOLDER_MODE = 0o700;
 
-/**
- * The history of calls in the state folder, which consists of a current and an older file. Several processes append to
- * it concurrently.
- */
+/** The history of calls: a current and an older file in the state folder. Several processes append concurrently. */
 export class HistoryFile {
   readonly path: string;
-  private readonly older: string;
+  private readonly olderPath: string;
 
   constructor(places: StatePlaces) {
     const folder = stateFolder(places);
     this.path = join(folder, 'history.ndjson');
-    this.older = join(folder, 'history.1.ndjson');
+    this.olderPath = join(folder, 'history.1.ndjson');
   }
 
   /**
-   * Appends lines. If the file exceeds half of `maxBytes`, it first replaces the older file.
+   * Appends lines. If the current file exceeds half of `maxBytes`, first moves it over the older file.
    *
    * @throws a file system error, or FileLockedError
    */
   async append(lines: readonly string[], maxBytes: number): Promise<void> {
-    makeFolder(dirname(this.path), PRIVATE_FOLDER);
+    makeFolder(dirname(this.path), PRIVATE_FOLDER_MODE);
     const isFull = async (): Promise<boolean> => (await this.size()) > maxBytes / 2;
     if (await isFull())
       await withFileLock(this.path, async () => {
         // Another process may have moved the file in the meantime.
-        if (await isFull()) replaceFile(this.path, this.older);
+        if (await isFull()) replaceFile(this.path, this.olderPath);
       });
-    const bytes = Buffer.from(textOf(lines));
-    const handle = await open(this.path, 'a', PRIVATE);
+    const encodedLines = Buffer.from(prefixedLines(lines));
+    const handle = await open(this.path, 'a', PRIVATE_FILE_MODE);
     try {
-      // All lines are appended with one system call, so that no line of another process can come between them.
-      const { bytesWritten } = await handle.write(bytes);
-      if (bytesWritten < bytes.length) throw new Error('there is no space left');
+      // One system call appends all lines, so that no line of another process can come between them.
+      const { bytesWritten } = await handle.write(encodedLines);
+      if (bytesWritten < encodedLines.length) throw new Error('there is no space left');
     } finally {
       await handle.close();
     }
   }
 
   /**
-   * Appends lines synchronously, when this process exits.
+   * Appends lines synchronously, for use when this process exits.
    *
    * @throws a file system error
    */
   appendNow(lines: readonly string[]): void {
-    makeFolder(dirname(this.path), PRIVATE_FOLDER);
-    appendFileSync(this.path, textOf(lines), { mode: PRIVATE });
+    makeFolder(dirname(this.path), PRIVATE_FOLDER_MODE);
+    appendFileSync(this.path, prefixedLines(lines), { mode: PRIVATE_FILE_MODE });
   }
 
   /**
@@ -66,9 +63,9 @@ export class HistoryFile {
    * @throws a file system error, unless the file is missing
    */
   read(tail = Number.POSITIVE_INFINITY): readonly HistoryLine[] {
-    const newer = tailOf(this.path, tail);
-    const older = tailOf(this.older, tail - newer.length);
-    return `${older}\n${newer}`.split('\n').flatMap((text) => historyLine(text) ?? []);
+    const newerText = readTail(this.path, tail);
+    const olderText = readTail(this.olderPath, tail - newerText.length);
+    return `${olderText}\n${newerText}`.split('\n').flatMap((text) => parseHistoryLine(text) ?? []);
   }
 
   private async size(): Promise<number> {
@@ -80,12 +77,12 @@ export class HistoryFile {
   }
 }
 
-/** Joins lines with a leading line feed each, so that a line truncated by a crash does not corrupt the next line. */
-function textOf(lines: readonly string[]): string {
+/** Puts a line feed before each line, so that a line truncated by a crash does not corrupt the next line. */
+function prefixedLines(lines: readonly string[]): string {
   return lines.map((line) => `\n${line}`).join('');
 }
 
-function tailOf(file: string, length: number): string {
+function readTail(file: string, length: number): string {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');

@@ -6,30 +6,30 @@ import type { Logger, Mux } from '@mcpmux/core';
 import { thisProcess } from '../config/this-process.js';
 import type { CallHistory } from './call-history.js';
 
-/** A mux whose calls are stored, and its config. */
-interface StoredMux {
+/** A mux whose calls are stored, and the path of its config. */
+interface MuxWithHistory {
   readonly mux: Pick<Mux, 'on'>;
   readonly logger: Logger;
   readonly config: string;
 }
 
 /** Returns the history of a mux. Its code is loaded when the config first enables it. */
-export function lazyHistory(parts: StoredMux): { apply(settings: HistorySettings | undefined): void } {
+export function lazyHistory(parts: MuxWithHistory): { apply(settings: HistorySettings | undefined): void } {
   let loaded: Promise<CallHistory> | undefined;
   return {
     apply: (settings = false) => {
-      if (settings !== false) loaded ??= load(parts);
+      if (settings !== false) loaded ??= loadHistory(parts);
       void loaded?.then((history) => history.apply(settings));
     },
   };
 }
 
-async function load({ mux, logger, config }: StoredMux): Promise<CallHistory> {
+async function loadHistory({ mux, logger, config }: MuxWithHistory): Promise<CallHistory> {
   const [{ CallHistory: History }, { HistoryFile }] = await Promise.all([
     import('./call-history.js'),
     import('./history-file.js'),
   ]);
   const history = new History({ mux, logger, config, file: new HistoryFile(thisProcess()) });
-  process.once('exit', () => history.end());
+  process.once('exit', () => history.flushOnExit());
   return history;
 }

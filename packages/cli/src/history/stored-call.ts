@@ -10,7 +10,7 @@ const schema = z.union([
     server: z.string(),
     tool: z.string(),
     ms: z.number(),
-    /** `result`, `error`, `failed` or `cancelled`. */
+    /** The outcome: `result`, `error`, `failed` or `cancelled`. */
     ending: z.string(),
     problem: z.exactOptional(z.string()),
     client: z.exactOptional(z.string()),
@@ -21,7 +21,7 @@ const schema = z.union([
     arguments: z.exactOptional(z.string()),
     result: z.exactOptional(z.string()),
   }),
-  // The number of calls that exceeded the limit and were not stored.
+  // `missed` is the number of calls that exceeded the limit and were not stored.
   z.object({ ...commonFields, missed: z.number() }),
 ]);
 
@@ -32,7 +32,7 @@ export type HistoryLine = Checked<typeof schema>;
 export type StoredCall = Exclude<HistoryLine, { readonly missed: number }>;
 
 /** Parses a line of the history. Returns undefined for a line that a crash has truncated. */
-export function historyLine(text: string): HistoryLine | undefined {
+export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
@@ -45,11 +45,8 @@ export function isCall(line: HistoryLine): line is StoredCall {
   return 'tool' in line;
 }
 
-/**
- * Converts calls for the page. Their numbers are negative, because positive numbers belong to the calls of the running
- * mcpmux.
- */
-export function asRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
+/** Converts calls for the page. Their numbers are negative, because positive numbers belong to the running mcpmux. */
+export function toCallRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
   return calls.map((stored, index) => {
     const { time, pid: _, config: __, arguments: ___, result: ____, ...call } = stored;
     return { ...call, call: index - calls.length, time: Date.parse(time), hasContent: false };

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 
-import { pipePair } from '@mcpmux/testing/socket-pair';
+import { openPipePair } from '@mcpmux/testing/socket-pair';
 import { memoryChannels, StreamChannel, type Channel } from '@mcpmux/wire';
 import { expect, it } from 'vitest';
 
@@ -85,33 +85,33 @@ it('a refusal has the code of its cause', async () => {
 });
 
 it('a command that sends nothing more still gets its responses', async () => {
-  await using pair = await pipePair();
+  await using pair = await openPipePair();
   let answer = (): void => undefined;
   const connection = served(
-    pair.near,
+    pair.clientEnd,
     () => new Promise((resolve) => (answer = () => resolve({ result: { late: true } }))),
   );
   const left = new Promise<void>((resolve) =>
-    connection.disconnected.addEventListener('abort', () => resolve()),
+    connection.disconnectSignal.addEventListener('abort', () => resolve()),
   );
-  pair.far.end(line({ id: 1, method: 'mcpmux/calls' }));
+  pair.serverEnd.end(line({ id: 1, method: 'mcpmux/calls' }));
   await left;
   answer();
-  expect(await readAll(pair.far)).toContain('late');
+  expect(await readAll(pair.serverEnd)).toContain('late');
 });
 
 it('a command that requests much and reads nothing is not read further', async () => {
-  await using pair = await pipePair();
+  await using pair = await openPipePair();
   let count = 0;
-  const connection = served(pair.near, () => {
+  const connection = served(pair.clientEnd, () => {
     count += 1;
     return new Promise(() => undefined);
   });
-  pair.far.on('error', () => undefined);
-  for (let id = 1; id <= 1000; id += 1) pair.far.write(line({ id, method: 'mcpmux/calls' }));
-  await expect.poll(() => pair.near.isPaused()).toBe(true);
+  pair.serverEnd.on('error', () => undefined);
+  for (let id = 1; id <= 1000; id += 1) pair.serverEnd.write(line({ id, method: 'mcpmux/calls' }));
+  await expect.poll(() => pair.clientEnd.isPaused()).toBe(true);
   expect(count).toBeLessThan(300);
-  expect(connection.disconnected.aborted).toBe(false);
+  expect(connection.disconnectSignal.aborted).toBe(false);
 });
 
 it('work that follows a response begins after it', async () => {

@@ -11,8 +11,8 @@ import {
   type RpcError,
 } from '@mcpmux/wire';
 
-import { jsonObject } from '../base/json-object.js';
-import { adminRequest, type AdminRequest } from './admin-methods.js';
+import { parseJsonObject } from '../base/json-object.js';
+import { parseAdminRequest, type AdminRequest } from './admin-methods.js';
 
 /** The reason why an instance did not carry out a request, with a code of `MuxError`. */
 export interface Refusal {
@@ -20,7 +20,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The outcome of a request, which is a refusal or the result as plain data, with work for after the response. */
+/** The outcome of a request: a refusal, or the result as plain data, with work to do after the response is sent. */
 export type AdminOutcome =
   | { readonly result: object; readonly after?: () => Promise<void> }
   | { readonly refusal: Refusal };
@@ -28,16 +28,16 @@ export type AdminOutcome =
 /** Carries out a request from a command. */
 export type Administer = (request: AdminRequest, connection: AdminConnection) => Promise<AdminOutcome>;
 
-/** The maximum number of requests without a response, at which the connection stops reading. */
-const MAX_OPEN = 16;
+/** The number of requests without a response at which the connection stops reading. */
+const MAX_OPEN_REQUESTS = 16;
 
 /**
  * The handler of a channel to a command that administers an instance. Clients and servers have no such connection,
  * because it carries no MCP session.
  */
 export class AdminConnection implements ChannelHandler {
-  private readonly open = new Set<Promise<void>>();
-  private waiting: (() => void)[] = [];
+  private readonly openRequests = new Set<Promise<void>>();
+  private writableResolvers: (() => void)[] = [];
   private readonly abortController = new AbortController();
 
   constructor(
@@ -46,7 +46,7 @@ export class AdminConnection implements ChannelHandler {
   ) {}
 
   /** Aborts when the command disconnects or ends its side of the connection. */
-  get disconnected(): AbortSignal {
+  get disconnectSignal(): AbortSignal {
     return this.abortController.signal;
   }
 
@@ -55,17 +55,17 @@ export class AdminConnection implements ChannelHandler {
   }
 
   /** Resolves when the channel can take another line, or when the command has disconnected. */
-  writable(): Promise<void> {
-    if (!this.channel.saturated || this.disconnected.aborted) return Promise.resolve();
-    return new Promise((resolve) => this.waiting.push(resolve));
+  whenWritable(): Promise<void> {
+    if (!this.channel.saturated || this.disconnectSignal.aborted) return Promise.resolve();
+    return new Promise((resolve) => this.writableResolvers.push(resolve));
   }
 
   line(line: Buffer): void {
-    const answer = this.answer(line);
-    this.open.add(answer);
-    if (this.open.size >= MAX_OPEN || this.channel.saturated) this.channel.pause();
+    const answer = this.answerRequest(line);
+    this.openRequests.add(answer);
+    if (this.openRequests.size >= MAX_OPEN_REQUESTS || this.channel.saturated) this.channel.pause();
     void answer.finally(() => {
-      this.open.delete(answer);
+      this.openRequests.delete(answer);
       if (!this.channel.saturated) this.channel.resume();
     });
   }
@@ -75,14 +75,14 @@ export class AdminConnection implements ChannelHandler {
   }
 
   drained(): void {
-    this.release();
-    if (this.open.size < MAX_OPEN) this.channel.resume();
+    this.resolveWritable();
+    if (this.openRequests.size < MAX_OPEN_REQUESTS) this.channel.resume();
   }
 
   ended(): void {
     this.abortController.abort();
-    this.release();
-    void Promise.all(this.open).then(() => this.channel.end());
+    this.resolveWritable();
+    void Promise.all(this.openRequests).then(() => this.channel.end());
   }
 
   /** Ends the connection after sending the queued lines. */
@@ -90,34 +90,34 @@ export class AdminConnection implements ChannelHandler {
     void this.channel.end();
   }
 
-  private release(): void {
-    for (const resolve of this.waiting.splice(0)) resolve();
+  private resolveWritable(): void {
+    for (const resolve of this.writableResolvers.splice(0)) resolve();
   }
 
-  private async answer(line: Buffer): Promise<void> {
+  private async answerRequest(line: Buffer): Promise<void> {
     const message = readMessage(line, []);
     if (message.kind !== 'request') return;
-    const read = readId(line, message.id);
-    if ('problem' in read) return;
-    const { id } = read;
-    const { params } = jsonObject(line.toString()) ?? {};
-    const checked = adminRequest(message.method, params);
-    if ('problem' in checked) return this.refuse(id, PROBLEMS[checked.problem](message.method));
-    const outcome = await this.administer(checked.request, this);
+    const parsedId = readId(line, message.id);
+    if ('problem' in parsedId) return;
+    const { id } = parsedId;
+    const { params } = parseJsonObject(line.toString()) ?? {};
+    const validated = parseAdminRequest(message.method, params);
+    if ('problem' in validated) return this.sendError(id, PROBLEM_ERRORS[validated.problem](message.method));
+    const outcome = await this.administer(validated.request, this);
     if ('refusal' in outcome) {
       const { code, message: text } = outcome.refusal;
-      return this.refuse(id, { code: ErrorCode.InternalError, message: text, data: { code } });
+      return this.sendError(id, { code: ErrorCode.InternalError, message: text, data: { code } });
     }
     this.send(resultLine(id, JSON.stringify(outcome.result)));
     await outcome.after?.();
   }
 
-  private refuse(id: RawId, error: RpcError): void {
+  private sendError(id: RawId, error: RpcError): void {
     this.send(errorLine(id, error));
   }
 }
 
-const PROBLEMS = {
+const PROBLEM_ERRORS = {
   method: (method: string): RpcError => ({
     code: ErrorCode.MethodNotFound,
     message: `This mcpmux has no method ${method}.`,

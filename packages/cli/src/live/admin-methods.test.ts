@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { adminRequest } from './admin-methods.js';
+import { parseAdminRequest } from './admin-methods.js';
 
 it.each([
   ['events', {}],
@@ -13,11 +13,11 @@ it.each([
   ['remove', { name: '__proto__' }],
   ['handOver', {}],
 ])('mcpmux/%s takes %j', (method, params) => {
-  expect(adminRequest(`mcpmux/${method}`, params)).toEqual({ request: { method, params } });
+  expect(parseAdminRequest(`mcpmux/${method}`, params)).toEqual({ request: { method, params } });
 });
 
 it('a method without parameters needs none', () => {
-  expect(adminRequest('mcpmux/stop', undefined)).toEqual({ request: { method: 'stop', params: {} } });
+  expect(parseAdminRequest('mcpmux/stop', undefined)).toEqual({ request: { method: 'stop', params: {} } });
 });
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   { id: 3, isAllowed: true, scope: 'ever' },
   null,
 ])('E12: %j is no answer to an approval', (answer) => {
-  expect(adminRequest('mcpmux/approvals', { answer })).toEqual({ problem: 'params' });
+  expect(parseAdminRequest('mcpmux/approvals', { answer })).toEqual({ problem: 'params' });
 });
 
 it.each([
@@ -36,9 +36,9 @@ it.each([
   ['page', {}],
   ['events', { after: '7' }],
 ])('mcpmux/%s does not take %j', (method, params) => {
-  expect(adminRequest(`mcpmux/${method}`, params)).toEqual({ problem: 'params' });
+  expect(parseAdminRequest(`mcpmux/${method}`, params)).toEqual({ problem: 'params' });
 });
 
 it.each(['formatDisk', '__proto__', 'toString', ''])('mcpmux/%s is no method', (method) => {
-  expect(adminRequest(`mcpmux/${method}`, {})).toEqual({ problem: 'method' });
+  expect(parseAdminRequest(`mcpmux/${method}`, {})).toEqual({ problem: 'method' });
 });

@@ -7,14 +7,14 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows wait.
- * `restartShared` ends the process, and its windows start another. `handOver` frees its socket for a process of another
- * version, to which each window moves once it has its responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows start another
+ * only when their clients send a message. After `restartShared`, they start another immediately. `handOver` releases
+ * the socket for a process of another version. Each window moves there once it has received its responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
 /** A connected window, as commands show it. */
-export interface ShownWindow {
+export interface ConnectedWindow {
   /** The number of the window in its process. */
   readonly id: number;
   /** The process id of the window's relay. */
@@ -24,10 +24,7 @@ export interface ShownWindow {
   readonly since: number;
 }
 
-/**
- * Digests of the settings that a shared process has in common with its windows. They allow a comparison of processes
- * without exposing values.
- */
+/** Digests of the settings common to a shared process and its windows, for a comparison that exposes no values. */
 export interface SharingDigest {
   /** The digest of each variable, by its name. */
   readonly environment: Readonly<Record<string, string>>;
@@ -36,8 +33,8 @@ export interface SharingDigest {
 }
 
 /** The windows of a shared process. `sharing` is absent while the process is ending. */
-export interface WindowsOfInstance {
-  readonly windows: readonly ShownWindow[];
+export interface InstanceWindows {
+  readonly windows: readonly ConnectedWindow[];
   readonly sharing?: SharingDigest;
 }
 
@@ -45,39 +42,36 @@ export interface WindowsOfInstance {
 export interface PageLink {
   /** A URL that opens the page once. */
   readonly url: string;
-  /** A file that redirects a browser to the URL, if the command requested it. */
+  /** A file that redirects a browser to the URL. Present if the command requested it. */
   readonly file?: string;
 }
 
-const noParams = z.object({});
-const serverParams = z.object({ name: z.string() });
+const noParamsSchema = z.object({});
+const serverParamsSchema = z.object({ name: z.string() });
 
 /** The parameters of each method, without {@link ADMIN_PREFIX}. */
 const params = {
   /** Reloads the config. Returns the changes. */
-  reloadConfig: noParams,
-  /** Returns the calls so far, by server. */
-  calls: noParams,
+  reloadConfig: noParamsSchema,
+  /** Returns a summary of the calls so far, by server. */
+  calls: noParamsSchema,
   /** Returns the connected clients. */
-  clients: noParams,
-  windows: noParams,
-  stop: noParams,
-  restartShared: noParams,
-  handOver: noParams,
+  clients: noParamsSchema,
+  windows: noParamsSchema,
+  stop: noParamsSchema,
+  restartShared: noParamsSchema,
+  handOver: noParamsSchema,
   /** Restarts a server for all clients that use it. */
-  restart: serverParams,
+  restart: serverParamsSchema,
   /** Removes a server for all clients that use it. */
-  remove: serverParams,
+  remove: serverParamsSchema,
   /** Answers a waiting call if `answer` is set, and returns all calls that wait for an approval. */
   approvals: z.object({
     answer: z.optional(
       z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
     ),
   }),
-  /**
-   * Returns a link that opens the page of the instance once. With `isOpened`, also returns a file that redirects a
-   * browser to the link.
-   */
+  /** Returns a link that opens the instance's page once. With `isOpened`, also returns a file that redirects to it. */
   page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
   /**
    * Requests a notification `mcpmux/event` for each event of the mux, starting with stored events whose sequence number
@@ -97,9 +91,9 @@ export interface AdminResults {
   readonly reloadConfig: ConfigChange;
   readonly calls: Readonly<Record<string, CallSummary>>;
   readonly clients: { readonly clients: readonly ClientStatus[] };
-  readonly windows: WindowsOfInstance;
-  readonly stop: WindowsOfInstance;
-  readonly restartShared: WindowsOfInstance;
+  readonly windows: InstanceWindows;
+  readonly stop: InstanceWindows;
+  readonly restartShared: InstanceWindows;
   readonly handOver: { readonly pid: number };
   readonly restart: { readonly status: string; readonly tools: number };
   readonly remove: { readonly status: string; readonly tools: number };
@@ -114,7 +108,7 @@ export type AdminRequest = {
 }[AdminMethod];
 
 /** Validates a request. Returns the problem if the method does not exist or if its parameters are invalid. */
-export function adminRequest(
+export function parseAdminRequest(
   method: string,
   given: unknown,
 ): { readonly request: AdminRequest } | { readonly problem: 'method' | 'params' } {

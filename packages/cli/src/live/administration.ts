@@ -6,7 +6,7 @@ import type { AdminParams, AdminResults, PageLink } from './admin-methods.js';
 import type { PageHost, Reachable } from './instance-components.js';
 
 /** Returns the function that carries out requests from commands to an instance. */
-export function administration(instance: Reachable): Administer {
+export function administrationOf(instance: Reachable): Administer {
   return async (request, connection) => {
     switch (request.method) {
       case 'events':
@@ -21,20 +21,22 @@ export function administration(instance: Reachable): Administer {
       case 'stop':
       case 'restartShared':
       case 'handOver':
-        return withPart(instance.shared, 'no windows share this mcpmux', (shared) =>
-          shared.answer(request.method),
+        return withOptionalPart(instance.shared, 'no windows share this mcpmux', (shared) =>
+          shared.carryOut(request.method),
         );
       case 'page':
-        return withPart(instance.page, 'this mcpmux has no page', (page) => pageLink(page, request.params));
+        return withOptionalPart(instance.page, 'this mcpmux has no page', (page) =>
+          createPageLink(page, request.params),
+        );
       case 'reloadConfig':
-        return orRefusal(instance.reloadConfig);
+        return resultOrRefusal(instance.reloadConfig);
       case 'restart':
-        return orRefusal(async () => {
+        return resultOrRefusal(async () => {
           const { status, tools } = await instance.mux.reloadServer(request.params.name);
           return { status, tools: tools.length };
         });
       case 'remove':
-        return orRefusal(async () => {
+        return resultOrRefusal(async () => {
           await instance.mux.removeServer(request.params.name);
           return { status: 'removed', tools: 0 };
         });
@@ -50,21 +52,24 @@ function approvals(
   return { isAnswered, approvals: all.list() };
 }
 
-async function pageLink(page: PageHost, { isReadOnly, isOpened }: AdminParams<'page'>): Promise<PageLink> {
-  return isOpened ? page.opening(isReadOnly) : { url: await page.link(isReadOnly) };
+async function createPageLink(
+  page: PageHost,
+  { isReadOnly, isOpened }: AdminParams<'page'>,
+): Promise<PageLink> {
+  return isOpened ? page.createOpeningFile(isReadOnly) : { url: await page.createLink(isReadOnly) };
 }
 
 /** Calls `use` with an optional part of the instance. Refuses the request if the part is missing. */
-async function withPart<Part>(
+async function withOptionalPart<Part>(
   part: Part | undefined,
   missing: string,
   use: (part: Part) => object | Promise<object>,
 ): Promise<AdminOutcome> {
   if (part === undefined) return { refusal: { code: 'FAILED', message: missing } };
-  return orRefusal(async () => use(part));
+  return resultOrRefusal(async () => use(part));
 }
 
-async function orRefusal(work: () => Promise<object>): Promise<AdminOutcome> {
+async function resultOrRefusal(work: () => Promise<object>): Promise<AdminOutcome> {
   try {
     return { result: await work() };
   } catch (error) {

@@ -2,7 +2,7 @@ import { parsedJson } from '@mcpmux/core';
 
 import { z, type Checked } from '../base/zod.js';
 
-const schema = z.object({
+const announcementSchema = z.object({
   id: z.string(),
   pid: z.int().check(z.positive()),
   socket: z.string().check(z.minLength(1)),
@@ -18,9 +18,9 @@ const schema = z.object({
 });
 
 /** The contents of the file that announces a running mcpmux. */
-export type Announcement = Checked<typeof schema>;
+export type Announcement = Checked<typeof announcementSchema>;
 
 /** Parses an announcement. Returns undefined if the text is not a valid announcement. */
 export function parseAnnouncement(text: string): Announcement | undefined {
-  return schema.safeParse(parsedJson(text)).data;
+  return announcementSchema.safeParse(parsedJson(text)).data;
 }

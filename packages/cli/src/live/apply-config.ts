@@ -9,8 +9,8 @@ import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The changes after an instance has reloaded its config, and the states of its servers. */
-export interface AppliedConfig {
+/** The changes from an instance's reload of its config, and the states of its servers afterwards. */
+export interface ReloadResult {
   readonly change: ConfigChange;
   readonly states: readonly ServerState[];
 }
@@ -24,7 +24,7 @@ export interface AppliedConfig {
 export async function applyConfig(
   instance: Announcement,
   names: readonly string[] = [],
-): Promise<AppliedConfig | undefined> {
+): Promise<ReloadResult | undefined> {
   // First checks that the process answers, because the reload has no time limit and a start may take minutes.
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
@@ -39,21 +39,21 @@ async function reloadAndWait(
   instance: Announcement,
   connection: McpConnection,
   names: readonly string[],
-): Promise<AppliedConfig> {
+): Promise<ReloadResult> {
   using events = await FollowedEvents.open(instance);
   const iterator = events[Symbol.asyncIterator]();
   const change = await askInstance(instance, 'reloadConfig', {});
   const awaitedNames = new Set([...names, ...change.added, ...change.changed]);
   let states = await statesOf(connection);
   while (states.some(({ name, status }) => status === 'starting' && awaitedNames.has(name))) {
-    if (!(await nextStateChange(iterator, awaitedNames))) break;
+    if (!(await waitForStateChange(iterator, awaitedNames))) break;
     states = await statesOf(connection);
   }
   return { change, states };
 }
 
 /** Resolves to true at the next event that may change the state of a named server, or to false when the events end. */
-async function nextStateChange(
+async function waitForStateChange(
   events: AsyncIterator<JsonObject, undefined>,
   names: ReadonlySet<string>,
 ): Promise<boolean> {
@@ -61,7 +61,7 @@ async function nextStateChange(
     const { done, value } = await events.next();
     if (done === true) return false;
     const { type, server } = value;
-    const isState = type === 'server:state' || type === 'server:removed' || type === 'events:missed';
-    if (isState && (typeof server !== 'string' || names.has(server))) return true;
+    const isStateEvent = type === 'server:state' || type === 'server:removed' || type === 'events:missed';
+    if (isStateEvent && (typeof server !== 'string' || names.has(server))) return true;
   }
 }

@@ -5,7 +5,7 @@ import type { Announcement } from './announcement.js';
 import type { AdminMethod, AdminParams, AdminResults } from './admin-methods.js';
 import { connectSocket } from './instances.js';
 import { McpConnection } from './mcp-connection.js';
-import { openConnection } from './open-connection.js';
+import { sendOpening } from './open-connection.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /** The error for a request that an instance did not carry out. */
@@ -34,22 +34,22 @@ export async function askInstance<Method extends AdminMethod>(
   signal?: AbortSignal,
 ): Promise<AdminResults[Method]> {
   const socket = await connectSocket(instance, signal);
-  const abort = (): void => void socket.destroy();
-  signal?.addEventListener('abort', abort);
+  const destroySocket = (): void => void socket.destroy();
+  signal?.addEventListener('abort', destroySocket);
   try {
-    await openConnection(socket, { for: 'administration' });
+    await sendOpening(socket, { for: 'administration' });
     const result: unknown = await McpConnection.over(socket).request(`${ADMIN_PREFIX}${method}`, params);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends are mcpmux processes of this user
     return result as AdminResults[Method];
   } catch (error) {
-    throw refusalIn(error) ?? noAnswer(instance, signal, error);
+    throw refusalFrom(error) ?? noAnswerError(instance, signal, error);
   } finally {
-    signal?.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', destroySocket);
     socket.end();
   }
 }
 
-function refusalIn(error: unknown): InstanceRefusal | undefined {
+function refusalFrom(error: unknown): InstanceRefusal | undefined {
   const { message, data } = error instanceof MuxError ? error : {};
   if (message === undefined || data?.response === undefined) return undefined;
   const { data: details } = data.response;
@@ -57,7 +57,7 @@ function refusalIn(error: unknown): InstanceRefusal | undefined {
   return new InstanceRefusal(typeof code === 'string' ? code : 'FAILED', message);
 }
 
-function noAnswer({ pid }: Announcement, signal: AbortSignal | undefined, cause: unknown): Error {
+function noAnswerError({ pid }: Announcement, signal: AbortSignal | undefined, cause: unknown): Error {
   const problem = signal?.aborted === true ? 'does not answer' : 'ended without an answer';
   return new Error(`the mcpmux with pid ${pid} ${problem}`, { cause });
 }

@@ -1,7 +1,7 @@
 import { type CallSummary, hasFailed } from '@mcpmux/dashboard';
 
-/** The number of stored call times per server. */
-const MAX_TIMES = 200;
+/** The number of stored call durations per server. */
+const MAX_DURATIONS = 200;
 
 interface EndedCall {
   readonly ms: number;
@@ -22,48 +22,49 @@ interface Entry {
   count: number;
   failed: number;
   running: number;
-  /** The times of the last calls, in milliseconds and in arbitrary order. */
+  /** The durations of the last calls, in milliseconds and in arbitrary order. */
   readonly times: number[];
 }
 
-/** Counts calls and stores the times of the last calls, by server. */
+/** Counts calls and stores the durations of the last calls, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
   /** The calls of removed servers by name, as long as another server has the same name. */
-  private readonly former = new Map<string, Entry>();
+  private readonly removedServers = new Map<string, Entry>();
 
-  callStarted(server: CalledServer): void {
+  recordStart(server: CalledServer): void {
     this.entry(server).running += 1;
   }
 
-  callEnded(server: CalledServer, { ms, ending, problem }: EndedCall): void {
+  recordEnd(server: CalledServer, { ms, ending, problem }: EndedCall): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
-    // Cancelled calls are ignored, because their times depend on the client.
+    // Cancelled calls are ignored, because their durations depend on the client.
     if (ending === 'cancelled') return;
     if (hasFailed({ ending, problem })) entry.failed += 1;
-    entry.times[entry.count % MAX_TIMES] = ms;
+    entry.times[entry.count % MAX_DURATIONS] = ms;
     entry.count += 1;
   }
 
   /**
    * Forgets a server that was removed.
    *
-   * @param isNameLeft true if a server of another layer has the same name. The total for the name then must not
-   * decrease.
+   * @param isNameInUse true if a server of another layer has the same name. The totals for the name must then not
+   *   decrease.
    */
-  forget(server: CalledServer, isNameLeft: boolean): void {
+  removeServer(server: CalledServer, isNameInUse: boolean): void {
     const name = server.server;
     const entry = this.entries.get(keyOf(server));
     this.entries.delete(keyOf(server));
-    if (!isNameLeft) this.former.delete(name);
-    else if (entry !== undefined) this.former.set(name, addCalls(name, this.former.get(name), entry));
+    if (!isNameInUse) this.removedServers.delete(name);
+    else if (entry !== undefined)
+      this.removedServers.set(name, addCalls(name, this.removedServers.get(name), entry));
   }
 
   /** Returns a summary of the calls by server name. Adds up the calls of servers with the same name. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
-    for (const entry of [...this.entries.values(), ...this.former.values()])
+    for (const entry of [...this.entries.values(), ...this.removedServers.values()])
       byName.set(entry.server, [...(byName.get(entry.server) ?? []), entry]);
     return Object.fromEntries([...byName].map(([server, entries]) => [server, summaryOf(entries)]));
   }
@@ -98,7 +99,7 @@ function addCalls(server: string, former: Entry | undefined, { count, failed, ti
     count: count + (former?.count ?? 0),
     failed: failed + (former?.failed ?? 0),
     running: 0,
-    times: [...(former?.times ?? []), ...times].slice(-MAX_TIMES),
+    times: [...(former?.times ?? []), ...times].slice(-MAX_DURATIONS),
   };
 }
 

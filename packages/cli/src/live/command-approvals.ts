@@ -5,7 +5,7 @@ import { HOST, maskArgs } from '@mcpmux/core';
 
 import { shellWord } from '../terminal/shell-word.js';
 
-const MAX_LABEL = 200;
+const MAX_TOOL_LENGTH = 200;
 
 /** Returns the digest that identifies exactly this command. */
 export function commandDigest(command: readonly string[]): string {
@@ -15,15 +15,12 @@ export function commandDigest(command: readonly string[]): string {
 }
 
 /** Formats a command for a shell, without secrets. */
-export function shownCommand(command: readonly string[]): string {
+export function maskedCommand(command: readonly string[]): string {
   return maskArgs(command).args.map(shellWord).join(' ');
 }
 
-/**
- * Formats all words of a command for the approval by a person. Escapes non-ASCII characters, which may be invisible or
- * look like other letters.
- */
-export function wholeCommand(command: readonly string[]): string {
+/** Formats all words for approval. Escapes non-ASCII characters, which may be invisible or imitate other letters. */
+export function escapedCommand(command: readonly string[]): string {
   return JSON.stringify(command).replaceAll(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -35,8 +32,8 @@ export function asCall(server: string, command: readonly string[]): CallToApprov
   return {
     server,
     // The name contains the command, because the store does not save arguments.
-    tool: `cmd: ${shownCommand(command)}`.slice(0, MAX_LABEL),
-    arguments: wholeCommand(command),
+    tool: `cmd: ${maskedCommand(command)}`.slice(0, MAX_TOOL_LENGTH),
+    arguments: escapedCommand(command),
     client: undefined,
     principal: HOST.id,
     session: 0,

@@ -4,13 +4,13 @@ import { escapeControls, maskArgs, messageOf } from '@mcpmux/core';
 import { findProgram, programOutput, type ProgramOutput } from '@mcpmux/programs';
 
 import { thisProcess } from '../config/this-process.js';
-import { asCall, commandDigest, isApproved, shownCommand } from './command-approvals.js';
+import { asCall, commandDigest, isApproved, maskedCommand } from './command-approvals.js';
 
-const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
+const COMMAND_LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
 /** The number of stderr lines in an error. */
 const STDERR_LINES = 5;
-const MAX_LINE = 300;
-/** The time in which a person can approve a command. */
+const MAX_LINE_LENGTH = 300;
+/** The time limit for a person to approve a command. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000;
 /** A client without a user interface, because servers do not start for a particular client. */
 const NO_CLIENT = {
@@ -20,10 +20,10 @@ const NO_CLIENT = {
   urlVisited: () => undefined,
 } as const;
 
-/** Runs the commands that print values of configurations, if a person has approved them. */
+/** Runs the commands that print config values, if a person has approved them. */
 export class CommandValues {
   /** The servers that wait for an approval, by the digest of the command. */
-  private readonly waiting = new Map<string, Set<string>>();
+  private readonly waitingServers = new Map<string, Set<string>>();
 
   /** @param mux requests approvals and starts the waiting servers. If absent, no approval is requested. */
   constructor(
@@ -32,14 +32,14 @@ export class CommandValues {
   ) {}
 
   /** @throws Error if the command is not approved or prints no value */
-  async value(command: readonly string[], { server, ...start }: CommandStart): Promise<string> {
+  async evaluate(command: readonly string[], { server, ...start }: CommandStart): Promise<string> {
     const isAllowed =
       this.mux?.approvals.isRemembered(commandDigest(command)) === true ||
       (await isApproved(this.store, command));
     if (!isAllowed) {
-      this.ask(server, command);
+      this.requestApproval(server, command);
       throw new Error(
-        `its config runs \`${shownCommand(command)}\` for a value, and no person has approved this command. ` +
+        `its config runs \`${maskedCommand(command)}\` for a value, and no person has approved this command. ` +
           'Ask the user to run: mcpmux approve',
       );
     }
@@ -47,22 +47,22 @@ export class CommandValues {
   }
 
   /** Requests one approval for each command. After the approval, starts the servers that waited for it. */
-  private ask(server: string, command: readonly string[]): void {
-    const { mux, waiting } = this;
+  private requestApproval(server: string, command: readonly string[]): void {
+    const { mux, waitingServers } = this;
     const digest = commandDigest(command);
-    const servers = waiting.get(digest);
+    const servers = waitingServers.get(digest);
     servers?.add(server);
     if (mux === undefined || servers !== undefined) return;
-    const all = new Set([server]);
-    waiting.set(digest, all);
+    const waitingNames = new Set([server]);
+    waitingServers.set(digest, waitingNames);
     const options = { user: NO_CLIENT, signal: new AbortController().signal, timeoutMs: APPROVAL_TIMEOUT_MS };
     void mux.approvals.ask(asCall(server, command), options).then(async (verdict) => {
-      waiting.delete(digest);
+      waitingServers.delete(digest);
       if (verdict.kind === 'refused') return;
       mux.approvals.remember(digest);
       if (verdict.scope === 'always') await mux.approvals.store(digest, asCall(server, command));
       // Errors are ignored, because the state of each server reports them.
-      for (const name of all) await mux.reloadServer(name).catch(() => undefined);
+      for (const name of waitingNames) await mux.reloadServer(name).catch(() => undefined);
     });
   }
 }
@@ -77,24 +77,24 @@ async function runForValue(
   try {
     // The command runs in the home folder, because files of an untrusted repository must not influence it.
     const spec = await findProgram({ command: program, args, env: environment, cwd: home });
-    result = await programOutput(spec, { ...LIMITS, signal }, started);
+    result = await programOutput(spec, { ...COMMAND_LIMITS, signal }, started);
   } catch (error) {
-    throw failed(command, `cannot be run: ${messageOf(error)}`);
+    throw commandError(command, `cannot be run: ${messageOf(error)}`);
   }
   if (result.end !== 'exit' || result.code !== 0)
-    throw failed(command, `${endOf(result)}${lastLines(result.stderr)}`);
+    throw commandError(command, `${describeEnd(result)}${describeStderr(result.stderr)}`);
   const value = result.stdout.replace(/\r?\n$/, '');
-  if (value === '') throw failed(command, `printed nothing${lastLines(result.stderr)}`);
-  if (value.includes('\0')) throw failed(command, 'printed a NUL byte, which no value can have');
+  if (value === '') throw commandError(command, `printed nothing${describeStderr(result.stderr)}`);
+  if (value.includes('\0')) throw commandError(command, 'printed a NUL byte, which no value can have');
   return value;
 }
 
-function failed(command: readonly string[], problem: string): Error {
-  const shown = shownCommand(command);
+function commandError(command: readonly string[], problem: string): Error {
+  const shown = maskedCommand(command);
   return new Error(`the command \`${shown}\` of \${cmd:...} in its config ${problem}\nRun it in a terminal.`);
 }
 
-function endOf(result: ProgramOutput): string {
+function describeEnd(result: ProgramOutput): string {
   switch (result.end) {
     case 'exit':
       return `exited with code ${result.code}`;
@@ -103,20 +103,20 @@ function endOf(result: ProgramOutput): string {
     case 'aborted':
       return 'was ended, because the start of its server has ended';
     case 'timeout':
-      return `did not end within ${LIMITS.timeoutMs / 1000} s; it cannot ask for input here`;
+      return `did not end within ${COMMAND_LIMITS.timeoutMs / 1000} s; it cannot ask for input here`;
     case 'too-long':
-      return `printed more than ${LIMITS.maxBytes / 1024} KB`;
+      return `printed more than ${COMMAND_LIMITS.maxBytes / 1024} KB`;
   }
 }
 
-function lastLines(stderr: string): string {
+function describeStderr(stderr: string): string {
   const lines = stderr
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .slice(-STDERR_LINES);
   if (lines.length === 0) return ', without a line on stderr.';
-  const shown = lines.map(
-    (line) => `\n  ${escapeControls(maskArgs([line]).args.join('')).slice(0, MAX_LINE)}`,
+  const formattedLines = lines.map(
+    (line) => `\n  ${escapeControls(maskArgs([line]).args.join('')).slice(0, MAX_LINE_LENGTH)}`,
   );
-  return `. Its last lines on stderr:${shown.join('')}`;
+  return `. Its last lines on stderr:${formattedLines.join('')}`;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { EventsOptions, NumberedEvent } from '@mcpmux/core';
-import { pipePair } from '@mcpmux/testing/socket-pair';
+import { openPipePair } from '@mcpmux/testing/socket-pair';
 import { expect, it } from 'vitest';
 
 import { StreamChannel } from '@mcpmux/wire';
@@ -23,9 +23,9 @@ function adminConnection(near: Socket): { readonly channel: StreamChannel; reado
 }
 
 it('C15: an event is fetched only when its reader has taken those before it', async () => {
-  await using pair = await pipePair();
-  const { near, far } = pair;
-  const { channel, admin } = adminConnection(near);
+  await using pair = await openPipePair();
+  const { clientEnd, serverEnd } = pair;
+  const { channel, admin } = adminConnection(clientEnd);
   let mostWaiting = 0;
   async function* events(): AsyncGenerator<NumberedEvent, undefined> {
     for (let index = 0; index < EVENTS; index += 1) {
@@ -35,7 +35,7 @@ it('C15: an event is fetched only when its reader has taken those before it', as
   }
   const streamed = streamEvents(admin, { events });
   let lines = 0;
-  for await (const line of linesOf(far)) {
+  for await (const line of linesOf(serverEnd)) {
     if (String(line).includes('server:stderr')) lines += 1;
   }
   await streamed;
@@ -44,15 +44,15 @@ it('C15: an event is fetched only when its reader has taken those before it', as
 });
 
 it('a line has the number and the time of its event, and a reader begins after the number that it names', async () => {
-  await using pair = await pipePair();
+  await using pair = await openPipePair();
   const asked: unknown[] = [];
   async function* events(options?: EventsOptions): AsyncGenerator<NumberedEvent, undefined> {
     asked.push(options);
     yield { ...STDERR, sequence: 8, line: 'hello' };
   }
-  void streamEvents(adminConnection(pair.near).admin, { events }, { after: 7 });
+  void streamEvents(adminConnection(pair.clientEnd).admin, { events }, { after: 7 });
   const lines: unknown[] = [];
-  for await (const line of linesOf(pair.far)) lines.push(JSON.parse(String(line)));
+  for await (const line of linesOf(pair.serverEnd)) lines.push(JSON.parse(String(line)));
   expect(asked).toEqual([{ after: 7 }]);
   expect(lines).toEqual([
     {
@@ -64,8 +64,8 @@ it('a line has the number and the time of its event, and a reader begins after t
 });
 
 it('a reader that goes while its events wait ends the stream', async () => {
-  await using pair = await pipePair();
-  const { near, far } = pair;
+  await using pair = await openPipePair();
+  const { clientEnd, serverEnd } = pair;
   let isLeft = false;
   async function* events(): AsyncGenerator<NumberedEvent, undefined> {
     try {
@@ -74,9 +74,9 @@ it('a reader that goes while its events wait ends the stream', async () => {
       isLeft = true;
     }
   }
-  near.on('error', () => near.destroy());
-  const streamed = streamEvents(adminConnection(near).admin, { events });
-  far.destroy();
+  clientEnd.on('error', () => clientEnd.destroy());
+  const streamed = streamEvents(adminConnection(clientEnd).admin, { events });
+  serverEnd.destroy();
   await streamed;
-  expect([near.destroyed, isLeft]).toEqual([true, true]);
+  expect([clientEnd.destroyed, isLeft]).toEqual([true, true]);
 });

@@ -6,7 +6,7 @@ import { notificationLine } from '@mcpmux/wire';
 import type { AdminConnection } from './admin-connection.js';
 
 /** The number of events between pauses. Without pauses, stored events would delay the end of the connection. */
-const EVENTS_PER_TURN = 64;
+const EVENTS_PER_BATCH = 64;
 
 /**
  * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader does not read, lines
@@ -18,15 +18,15 @@ export async function streamEvents(
   options?: EventsOptions,
 ): Promise<void> {
   const events = mux.events(options);
-  connection.disconnected.addEventListener('abort', () => void events.return?.());
-  let sent = 0;
+  connection.disconnectSignal.addEventListener('abort', () => void events.return?.());
+  let sentCount = 0;
   for await (const event of events) {
-    if (connection.disconnected.aborted) return;
+    if (connection.disconnectSignal.aborted) return;
     const time = 'time' in event ? new Date(event.time) : new Date();
     connection.send(notificationLine('mcpmux/event', { ...event, time: time.toISOString() }));
-    await connection.writable();
-    sent += 1;
-    if (sent % EVENTS_PER_TURN === 0) await setImmediate();
+    await connection.whenWritable();
+    sentCount += 1;
+    if (sentCount % EVENTS_PER_BATCH === 0) await setImmediate();
   }
   connection.close();
 }

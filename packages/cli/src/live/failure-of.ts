@@ -9,10 +9,10 @@ const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
   CLIENT_FILE_INVALID: 'correct the file, or edit it by hand.',
 };
 
-/** Converts an error to the failure that a command reports. Returns undefined for a defect of mcpmux. */
+/** Converts an error to the failure that a command reports. Returns undefined for a bug in mcpmux. */
 export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandError) return error.failure;
-  // An error from a running mcpmux is not a defect of this command.
+  // An error from a running mcpmux is not a bug in this command.
   if (error instanceof MuxError && error.code === 'CALL_FAILED')
     return new CommandError('CALL_FAILED', error.message).failure;
   if (!(error instanceof ClientFileError)) return undefined;

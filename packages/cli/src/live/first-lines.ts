@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
 import { OPENING_START } from './opening.js';
-import { readOpening, type Opening } from './read-opening.js';
+import { parseOpening, type Opening } from './read-opening.js';
 
 /** The parsed beginning of a connection to the socket of an instance. */
-export type Beginning =
+export type ConnectionBeginning =
   /** An opening. `rest` contains the bytes after it, which belong to the session. */
   | { readonly kind: 'opening'; readonly opening: Opening; readonly rest: Buffer }
   /** A challenge. Another first line follows after the response. */
@@ -15,44 +15,44 @@ export type Beginning =
   | { readonly kind: 'malformed' };
 
 /** The beginning of a connection after its challenges. */
-export type Purpose = Exclude<Beginning, { readonly kind: 'challenge' }>;
+export type Purpose = Exclude<ConnectionBeginning, { readonly kind: 'challenge' }>;
 
 /** The maximum length of an opening, in bytes. A window's list of servers can make an opening long. */
-export const MAX_OPENING = 1024 * 1024;
+export const MAX_OPENING_BYTES = 1024 * 1024;
 
-/** The maximum number of connections without a first line. An additional connection closes the oldest. */
-const MAX_WAITING = 64;
+/** The maximum number of connections without a first line. A further connection closes the oldest one. */
+const MAX_WAITING_CONNECTIONS = 64;
 const NEWLINE = 0x0a;
 
-/** The connections that have not sent their first line yet. Their number and buffered bytes are bounded. */
+/** The connections that have not sent their first line yet. Limits their number and the bytes buffered for them. */
 export class FirstLines {
-  private readonly waiting = new Set<Socket>();
+  private readonly waitingConnections = new Set<Socket>();
 
   /** @param proofOf returns the response to a challenge */
   constructor(private readonly proofOf: (nonce: string) => string) {}
 
   get size(): number {
-    return this.waiting.size;
+    return this.waitingConnections.size;
   }
 
   /** Calls `begin` once, as soon as the kind of the connection is known. */
-  add(connection: Socket, begin: (beginning: Purpose) => void): void {
-    const { waiting } = this;
-    waiting.add(connection);
-    connection.once('close', () => waiting.delete(connection));
-    const [oldest] = waiting;
-    if (waiting.size > MAX_WAITING) oldest?.destroy();
+  readFirstLine(connection: Socket, begin: (beginning: Purpose) => void): void {
+    const { waitingConnections } = this;
+    waitingConnections.add(connection);
+    connection.once('close', () => waitingConnections.delete(connection));
+    const [oldest] = waitingConnections;
+    if (waitingConnections.size > MAX_WAITING_CONNECTIONS) oldest?.destroy();
     let bytes: Buffer = Buffer.alloc(0);
     const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
-      let beginning = beginningOf(bytes);
-      for (; beginning?.kind === 'challenge'; beginning = beginningOf(bytes)) {
+      let beginning = parseBeginning(bytes);
+      for (; beginning?.kind === 'challenge'; beginning = parseBeginning(bytes)) {
         connection.write(this.proofOf(beginning.nonce));
         bytes = beginning.rest;
       }
       if (beginning === undefined) return;
       connection.off('data', onData);
-      waiting.delete(connection);
+      waitingConnections.delete(connection);
       begin(beginning);
     };
     connection.on('data', onData);
@@ -60,14 +60,15 @@ export class FirstLines {
 }
 
 /** Parses the beginning of a connection. Returns undefined if more bytes are needed. */
-export function beginningOf(bytes: Buffer): Beginning | undefined {
-  const compared = Math.min(bytes.length, OPENING_START.length);
-  if (!bytes.subarray(0, compared).equals(OPENING_START.subarray(0, compared)))
+export function parseBeginning(bytes: Buffer): ConnectionBeginning | undefined {
+  const comparedBytes = Math.min(bytes.length, OPENING_START.length);
+  if (!bytes.subarray(0, comparedBytes).equals(OPENING_START.subarray(0, comparedBytes)))
     return { kind: 'session', bytes };
   const end = bytes.indexOf(NEWLINE);
-  if (end > MAX_OPENING || (end === -1 && bytes.length > MAX_OPENING)) return { kind: 'malformed' };
+  if (end > MAX_OPENING_BYTES || (end === -1 && bytes.length > MAX_OPENING_BYTES))
+    return { kind: 'malformed' };
   if (end === -1) return undefined;
-  const opening = readOpening(bytes.toString('utf8', 0, end));
+  const opening = parseOpening(bytes.toString('utf8', 0, end));
   if (opening === undefined) return { kind: 'malformed' };
   const rest = bytes.subarray(end + 1);
   return opening.for === 'proof'

@@ -4,20 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 import { requestLine } from '@mcpmux/wire';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import { linesOf } from '../base/lines.js';
 import type { Announcement } from './announcement.js';
 import type { AdminParams } from './admin-methods.js';
 import { connectSocket } from './instances.js';
 import { ADMIN_PREFIX } from './opening.js';
-import { openConnection, responseTo } from './open-connection.js';
+import { sendOpening, sendAndReadLine } from './open-connection.js';
 
 /** A connection that ends within this time counts as refused. */
 const REFUSED_WITHIN_MS = 1000;
 /** The number of consecutive refused connections after which the instance counts as ended. */
 const MAX_REFUSED = 3;
 const RECONNECT_DELAY_MS = 100;
-const EVENT = `${ADMIN_PREFIX}event`;
+const EVENT_METHOD = `${ADMIN_PREFIX}event`;
 
 /**
  * The events of an instance until it ends. After a broken connection, a new connection continues with the event after
@@ -44,21 +44,22 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject, undefined> {
-    let last: number | undefined;
-    let refused = 0;
+    let lastSequence: number | undefined;
+    let refusedCount = 0;
     for (;;) {
       const startTime = performance.now();
       for await (const line of linesOf(this.socket)) {
         if (this.isDisposed) return undefined;
-        const { method, params: event } = jsonObject(String(line)) ?? {};
-        if (method !== EVENT) continue;
+        const { method, params: event } = parseJsonObject(String(line)) ?? {};
+        if (method !== EVENT_METHOD) continue;
         // The connection broke within the line. The next connection repeats the event.
         if (!isObject(event)) continue;
-        if (typeof event['sequence'] === 'number') last = event['sequence'];
+        if (typeof event['sequence'] === 'number') lastSequence = event['sequence'];
         yield event;
       }
-      refused = performance.now() - startTime < REFUSED_WITHIN_MS ? refused + 1 : 0;
-      if (this.isDisposed || refused === MAX_REFUSED || !(await this.reconnect(last))) return undefined;
+      refusedCount = performance.now() - startTime < REFUSED_WITHIN_MS ? refusedCount + 1 : 0;
+      if (this.isDisposed || refusedCount === MAX_REFUSED || !(await this.reconnect(lastSequence)))
+        return undefined;
     }
   }
 
@@ -85,6 +86,6 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
 /** Resolves when the subscription is active or the connection has ended. */
 async function subscribe(socket: Socket, request: AdminParams<'events'>): Promise<void> {
   socket.on('error', () => socket.destroy());
-  await openConnection(socket, { for: 'administration' });
-  await responseTo(socket, requestLine(1, `${ADMIN_PREFIX}events`, request));
+  await sendOpening(socket, { for: 'administration' });
+  await sendAndReadLine(socket, requestLine(1, `${ADMIN_PREFIX}events`, request));
 }

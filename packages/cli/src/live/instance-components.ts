@@ -34,20 +34,20 @@ export interface InstanceComponents {
 }
 
 /** The functions with which the page reads past calls of an instance. */
-export type PageCalls = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
+export type PageCallReaders = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
 
 /** Serves the page of an instance. */
 export interface PageHost {
   close(): void;
   /** Sets the functions that read past calls. */
-  setCallReaders(calls: PageCalls): void;
+  setCallReaders(calls: PageCallReaders): void;
   /** Returns a URL that opens the page once. The first call starts serving the page. */
-  link(isReadOnly: boolean): Promise<string>;
+  createLink(isReadOnly: boolean): Promise<string>;
   /**
    * Returns a URL that opens the page once, and a file of this user that redirects a browser to the URL. The file
    * exists as long as the URL is valid.
    */
-  opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
+  createOpeningFile(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
 }
 
 /** The additional parts of an instance that windows share. */
@@ -57,7 +57,7 @@ export interface SharedInstance {
   onWindow(connection: Socket, opening: WindowOpening): void;
   /** Connects another mcpmux to the window with this number. */
   onVisitor(connection: Socket, window: number): void;
-  answer(method: SharedMethod): object;
+  carryOut(method: SharedMethod): object;
 }
 
 /** The parts of an instance that a connection can access. */

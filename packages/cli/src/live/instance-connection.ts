@@ -4,14 +4,14 @@ import { HOST, type ConnectOptions } from '@mcpmux/core';
 import { StreamChannel } from '@mcpmux/wire';
 
 import { AdminConnection } from './admin-connection.js';
-import { administration } from './administration.js';
-import { MAX_OPENING, type Purpose } from './first-lines.js';
+import { administrationOf } from './administration.js';
+import { MAX_OPENING_BYTES, type Purpose } from './first-lines.js';
 import type { Reachable } from './instance-components.js';
-import { openedLine } from './opening.js';
+import { openStateLine } from './opening.js';
 import type { Opening } from './read-opening.js';
 
-/** The queue for a command is small, because events can wait in their bounded iterator. */
-const LIMITS = { maxLineBytes: MAX_OPENING, highWatermarkBytes: 64 * 1024 };
+/** The queue for a command is short, because further events can wait in the iterator, which is bounded. */
+const ADMIN_CHANNEL_LIMITS = { maxLineBytes: MAX_OPENING_BYTES, highWatermarkBytes: 64 * 1024 };
 
 /** Serves a connection according to its first line, as an MCP session or for the administration of the instance. */
 export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
@@ -28,10 +28,10 @@ function serveOpened(connection: Socket, opening: Opening, components: Reachable
   const { shared } = components;
   switch (opening.for) {
     case 'administration':
-      connection.write(openedLine('opened'));
+      connection.write(openStateLine('opened'));
       return openAdministration(connection, components);
     case 'command':
-      connection.write(openedLine('opened'));
+      connection.write(openStateLine('opened'));
       // A process without windows has no workspaces, so its servers do not depend on the folder.
       return openSession(connection, shared === undefined ? {} : { workspace: opening.cwd }, components);
     case 'window':
@@ -42,8 +42,8 @@ function serveOpened(connection: Socket, opening: Opening, components: Reachable
 }
 
 function openAdministration(connection: Socket, components: Reachable): void {
-  const channel = new StreamChannel({ input: connection, output: connection }, LIMITS);
-  channel.open(new AdminConnection(channel, administration(components)));
+  const channel = new StreamChannel({ input: connection, output: connection }, ADMIN_CHANNEL_LIMITS);
+  channel.open(new AdminConnection(channel, administrationOf(components)));
 }
 
 /** Opens a session as the user who runs mcpmux, to whom guards do not apply. */

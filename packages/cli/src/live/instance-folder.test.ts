@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseAnnouncement } from './announcement.js';
 import {
   instanceFolder,
-  removeIfEmpty,
-  makePrivate,
+  removeFolderIfEmpty,
+  makePrivateFolder,
   socketPath,
   type InstancePlaces,
 } from './instance-folder.js';
@@ -35,41 +35,41 @@ it.each([
 
 it.skipIf(user === undefined)('the folder is made for this user alone', () => {
   const own = join(folder, 'a', 'mcpmux');
-  makePrivate(own, HERE);
-  makePrivate(own, HERE);
+  makePrivateFolder(own, HERE);
+  makePrivateFolder(own, HERE);
   expect(statSync(own).mode & 0o777).toBe(0o700);
 });
 
 it.skipIf(user === undefined)('the last one takes the folder away, unless the user has named it', () => {
   const own = join(folder, 'mcpmux');
-  makePrivate(own, HERE);
+  makePrivateFolder(own, HERE);
   writeFileSync(join(own, '1.json'), '');
-  removeIfEmpty(own, HERE);
+  removeFolderIfEmpty(own, HERE);
   expect(existsSync(own)).toBe(true);
   rmSync(join(own, '1.json'));
-  removeIfEmpty(own, { ...HERE, environment: { MCPMUX_RUNTIME_DIR: own } });
+  removeFolderIfEmpty(own, { ...HERE, environment: { MCPMUX_RUNTIME_DIR: own } });
   expect(existsSync(own)).toBe(true);
-  removeIfEmpty(own, HERE);
-  removeIfEmpty(own, HERE);
+  removeFolderIfEmpty(own, HERE);
+  removeFolderIfEmpty(own, HERE);
   expect(existsSync(own)).toBe(false);
 });
 
 it.skipIf(user === undefined)('a folder that others can enter is not used', () => {
   const open = join(folder, 'open');
   mkdirSync(open, { mode: 0o755 });
-  expect(() => makePrivate(open, HERE)).toThrow('this user alone');
+  expect(() => makePrivateFolder(open, HERE)).toThrow('this user alone');
 });
 
 it.skipIf(user === undefined)('a link that somebody has laid there is not followed', () => {
   const link = join(folder, 'link');
   symlinkSync(folder, link);
-  expect(() => makePrivate(link, HERE)).toThrow('this user alone');
+  expect(() => makePrivateFolder(link, HERE)).toThrow('this user alone');
 });
 
 it('a folder of another user is not used', () => {
   const own = join(folder, 'own');
   mkdirSync(own, { mode: 0o700 });
-  expect(() => makePrivate(own, { ...HERE, user: 4711 })).toThrow('this user alone');
+  expect(() => makePrivateFolder(own, { ...HERE, user: 4711 })).toThrow('this user alone');
 });
 
 it('a path that is too long for a socket is told', () => {

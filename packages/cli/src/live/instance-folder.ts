@@ -15,7 +15,7 @@ export interface InstancePlaces {
 }
 
 /** The maximum length of a socket path that every system supports, in bytes. */
-const MAX_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_BYTES = 100;
 
 /** Returns the inputs of {@link instanceFolder} from this process. */
 export function processPlaces(): InstancePlaces {
@@ -34,9 +34,9 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
   if (platform === 'win32') {
     return join(environment['LOCALAPPDATA'] ?? temporaryFolder, 'mcpmux', 'instances');
   }
-  const runtime = environment['XDG_RUNTIME_DIR'];
-  const isRuntime = runtime !== undefined && isAbsolute(runtime);
-  return isRuntime ? join(runtime, 'mcpmux') : join(temporaryFolder, `mcpmux-${user ?? 'user'}`);
+  const runtimeFolder = environment['XDG_RUNTIME_DIR'];
+  const hasRuntimeFolder = runtimeFolder !== undefined && isAbsolute(runtimeFolder);
+  return hasRuntimeFolder ? join(runtimeFolder, 'mcpmux') : join(temporaryFolder, `mcpmux-${user ?? 'user'}`);
 }
 
 /**
@@ -44,14 +44,14 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
  *
  * @throws Error if the folder exists and other users can access it
  */
-export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
+export function makePrivateFolder(folder: string, { platform, user }: InstancePlaces): void {
   makeFolder(folder, 0o700);
-  const problem = checkPrivate(folder, { platform, user });
+  const problem = findPrivacyProblem(folder, { platform, user });
   if (problem !== undefined) throw new Error(problem);
 }
 
 /** Returns the reason why a folder is not private to this user, or undefined if it is private or does not exist. */
-export function checkPrivate(
+export function findPrivacyProblem(
   folder: string,
   { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
 ): string | undefined {
@@ -62,7 +62,7 @@ export function checkPrivate(
 }
 
 /** Removes the folder, unless it contains other announcements or was set with MCPMUX_RUNTIME_DIR. */
-export function removeIfEmpty(folder: string, { environment }: InstancePlaces): void {
+export function removeFolderIfEmpty(folder: string, { environment }: InstancePlaces): void {
   if (environment['MCPMUX_RUNTIME_DIR'] === folder) return;
   try {
     rmdirSync(folder);
@@ -79,6 +79,6 @@ export function removeIfEmpty(folder: string, { environment }: InstancePlaces): 
 export function socketPath(folder: string, id: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') return `\\\\.\\pipe\\mcpmux-${id}`;
   const path = join(folder, `${id}.sock`);
-  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path;
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path;
   throw new Error(`${path} is too long for a socket: set MCPMUX_RUNTIME_DIR to a folder with a shorter path`);
 }

@@ -12,7 +12,7 @@ import { askInstance, InstanceRefusal } from './ask-instance.js';
 import { hostInstance, type InstanceHost } from './instance-host.js';
 import { connectInstance, connectSocket } from './instances.js';
 import { statesOf } from './server-state.js';
-import { textOf, type McpConnection } from './mcp-connection.js';
+import { toolResultText, type McpConnection } from './mcp-connection.js';
 
 let folder = '';
 let mux: Mux;
@@ -44,7 +44,9 @@ async function pidOf(connection: McpConnection): Promise<number | undefined> {
 
 /** Calls the server until it answers, which it does not while it starts again. */
 async function echo(connection: McpConnection): Promise<string> {
-  return textOf(await connection.request('tools/call', { name: 'mine__echo', arguments: { message: 'hi' } }));
+  return toolResultText(
+    await connection.request('tools/call', { name: 'mine__echo', arguments: { message: 'hi' } }),
+  );
 }
 
 it('a server is restarted for all sessions that have one of their own', async () => {

@@ -15,8 +15,14 @@ import { FirstLines } from './first-lines.js';
 import type { InstanceComponents, Reachable } from './instance-components.js';
 import { serveConnection } from './instance-connection.js';
 import { RecentCalls } from './recent-calls.js';
-import { makeKey, responseToChallenge } from './pipe-key.js';
-import { instanceFolder, removeIfEmpty, makePrivate, processPlaces, socketPath } from './instance-folder.js';
+import { ensureKey, responseToChallenge } from './pipe-key.js';
+import {
+  instanceFolder,
+  removeFolderIfEmpty,
+  makePrivateFolder,
+  processPlaces,
+  socketPath,
+} from './instance-folder.js';
 
 /** The listener for commands of this user. It is announced until it closes. */
 export interface InstanceHost {
@@ -47,21 +53,21 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
 async function startHost(components: InstanceComponents): Promise<InstanceHost> {
   const places = processPlaces();
   const folder = instanceFolder(places);
-  makePrivate(folder, places);
-  if (places.platform === 'win32') makeKey(folder);
+  makePrivateFolder(folder, places);
+  if (places.platform === 'win32') ensureKey(folder);
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
   const { config, selection, shared } = components;
   const socket = shared?.socket ?? socketPath(folder, id, places.platform);
-  const sockets = new Set<Socket>();
+  const connections = new Set<Socket>();
   const stats = new CallStats();
-  const recent = new RecentCalls();
-  const unsubscribes = counted(components.mux, stats, recent);
+  const recentCallStore = new RecentCalls();
+  const unsubscribes = countCalls(components.mux, stats, recentCallStore);
   components.page?.setCallReaders({
     callsOf: (called) => stats.summaryFor(called),
-    recentCalls: () => recent.list(),
+    recentCalls: () => recentCallStore.list(),
   });
   const firstLines = new FirstLines((nonce) => responseToChallenge(folder, nonce));
-  const server = listener(sockets, firstLines, { ...components, stats });
+  const server = createListener(connections, firstLines, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
   // A connection that cannot be accepted must not end mcpmux.
@@ -90,14 +96,14 @@ async function startHost(components: InstanceComponents): Promise<InstanceHost> 
     close: () => {
       for (const stop of unsubscribes) stop();
       stopListening();
-      for (const connection of sockets) connection.destroy();
-      removeIfEmpty(folder, places);
+      for (const connection of connections) connection.destroy();
+      removeFolderIfEmpty(folder, places);
     },
   };
 }
 
 /** Counts and records the calls of a mux. Returns the functions that unsubscribe. */
-function counted(
+function countCalls(
   mux: InstanceComponents['mux'],
   stats: CallStats,
   recent: RecentCalls,
@@ -106,28 +112,28 @@ function counted(
     // While the socket is open, people can approve calls with a command.
     mux.approvals.watch(() => undefined),
     mux.on('call:start', (call) => {
-      stats.callStarted(call);
-      recent.callStarted(call);
+      stats.recordStart(call);
+      recent.recordStart(call);
     }),
     mux.on('call:end', (call) => {
-      stats.callEnded(call, call);
-      recent.callEnded(call);
+      stats.recordEnd(call, call);
+      recent.recordEnd(call);
     }),
     mux.on('server:removed', (removed) => {
-      const isNameLeft = mux.listServers({ everywhere: true }).some(({ name }) => name === removed.server);
-      stats.forget(removed, isNameLeft);
+      const isNameInUse = mux.listServers({ everywhere: true }).some(({ name }) => name === removed.server);
+      stats.removeServer(removed, isNameInUse);
     }),
   ];
 }
 
 /** Accepts connections, up to a limit. */
-function listener(sockets: Set<Socket>, firstLines: FirstLines, components: Reachable): Server {
+function createListener(connections: Set<Socket>, firstLines: FirstLines, components: Reachable): Server {
   // A window that has closed its sending side must still get its responses.
   const server = createServer({ allowHalfOpen: components.shared !== undefined }, (connection) => {
-    sockets.add(connection);
-    connection.on('close', () => sockets.delete(connection));
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
     connection.on('error', () => connection.destroy());
-    firstLines.add(connection, (first) => serveConnection(connection, first, components));
+    firstLines.readFirstLine(connection, (first) => serveConnection(connection, first, components));
   });
   server.maxConnections = MAX_CONNECTIONS;
   return server;

@@ -4,31 +4,31 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { fileText } from '../base/file-text.js';
-import { isAlive } from '../base/is-alive.js';
+import { readFileText } from '../base/file-text.js';
+import { isProcessAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
-import { openConnection } from './open-connection.js';
+import { sendOpening } from './open-connection.js';
 import { instanceFolder, processPlaces, type InstancePlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
-import { proofFrom } from './pipe-key.js';
+import { requestProof } from './pipe-key.js';
 
-const ANSWER_WITHIN_MS = 2000;
+const ANSWER_TIMEOUT_MS = 2000;
 
 /** Returns all running instances of this user, newest first. Removes the announcements of ended processes. */
 export function runningInstances(places: InstancePlaces): readonly Announcement[] {
   const folder = instanceFolder(places);
-  const instances = namesIn(folder).flatMap((name) => {
-    const announcement = parseAnnouncement(fileText(join(folder, name)) ?? '');
+  const instances = announcementNames(folder).flatMap((name) => {
+    const announcement = parseAnnouncement(readFileText(join(folder, name)) ?? '');
     if (announcement === undefined) return [];
-    if (isAlive(announcement.pid)) return [announcement];
-    clear(folder, name, announcement);
+    if (isProcessAlive(announcement.pid)) return [announcement];
+    removeAnnouncement(folder, name, announcement);
     return [];
   });
   return instances.toSorted((a, b) => b.started - a.started);
 }
 
 /** Returns the newest instance that serves the config. */
-export function instanceOf(config: string, places: InstancePlaces): Announcement | undefined {
+export function instanceServing(config: string, places: InstancePlaces): Announcement | undefined {
   return runningInstances(places).find((instance) => instance.config === config);
 }
 
@@ -42,7 +42,7 @@ export async function connectSocket({ socket }: Announcement, signal?: AbortSign
   const connection = createConnection(socket);
   try {
     await once(connection, 'connect', { signal });
-    if ((await proofFrom(connection, processPlaces())) === 'proved') return connection;
+    if ((await requestProof(connection, processPlaces())) === 'proved') return connection;
     throw new Error('the mcpmux at the other end of its pipe does not answer');
   } catch (error) {
     connection.destroy();
@@ -55,10 +55,10 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
   try {
     const socket = await connectSocket(instance);
     // A suspended process would accept the connection and never answer.
-    const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     try {
       // The session has the servers for the folder of the command.
-      const opened = await openConnection(socket, { for: 'command', cwd: process.cwd() });
+      const opened = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
       if (opened === 'opened') return McpConnection.over(socket);
       socket.destroy();
       return undefined;
@@ -70,7 +70,7 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function announcementNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => name.endsWith('.json'));
   } catch {
@@ -78,7 +78,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function clear(folder: string, name: string, { id }: Announcement): void {
+function removeAnnouncement(folder: string, name: string, { id }: Announcement): void {
   rmSync(join(folder, name), { force: true });
   rmSync(join(folder, `${id}.sock`), { force: true });
 }

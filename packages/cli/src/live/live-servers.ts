@@ -1,16 +1,16 @@
 import { type LoadedConfig, type LoadedServer, type Selection, wantedServers } from '@mcpmux/config';
 
 import type { Announcement } from './announcement.js';
-import { connectInstance, instanceOf } from './instances.js';
+import { connectInstance, instanceServing } from './instances.js';
 import { processPlaces } from './instance-folder.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { statesOf, type ServerState } from './server-state.js';
 
 /** Connects to the mcpmux that serves the config, or starts the servers in this process. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
-  const served = options.fresh === true ? undefined : await servedServers(config, options.only);
+  const connectedServers = options.fresh === true ? undefined : await servedServers(config, options.only);
   // The code of a mux is loaded only if the command starts servers.
-  return served ?? (await import('./start-here.js')).startInThisProcess(config, options);
+  return connectedServers ?? (await import('./start-here.js')).startInThisProcess(config, options);
 }
 
 /** Connects to the mcpmux that serves the config. Resolves to undefined if no such mcpmux answers. */
@@ -18,7 +18,7 @@ export async function servedServers(
   config: LoadedConfig,
   only?: readonly string[],
 ): Promise<LiveServers | undefined> {
-  const instance = instanceOf(config.file, processPlaces());
+  const instance = instanceServing(config.file, processPlaces());
   const connection = instance === undefined ? undefined : await connectInstance(instance);
   if (instance === undefined || connection === undefined) return undefined;
   const states = await statesOf(connection);
@@ -37,27 +37,27 @@ export async function servedServers(
   };
 }
 
-/** Returns the states of a config's servers in an instance that serves the config. */
+/** Returns the outcomes of a config's servers in an instance that serves the config. */
 export function outcomesIn(
   config: LoadedConfig,
   states: readonly ServerState[],
   { pid, selection = {} }: Pick<Announcement, 'pid' | 'selection'>,
 ): readonly Outcome[] {
   // The profile is looked up in the current config. A profile that no longer exists selects no servers.
-  const selected = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
+  const selectedNames = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
   const instanceText = `the running mcpmux (pid ${pid})`;
   return config.servers.map((server) =>
-    selected.has(server.name)
-      ? outcomeOf(server, states, `${instanceText} does not have the server: mcpmux reload`)
-      : outcomeOf(
+    selectedNames.has(server.name)
+      ? outcomeOfServer(server, states, `${instanceText} does not have the server: mcpmux reload`)
+      : outcomeOfServer(
           { name: server.name, status: 'not_selected' },
           states,
-          `${instanceText} was started with ${flagsOf(selection)}`,
+          `${instanceText} was started with ${selectionFlags(selection)}`,
         ),
   );
 }
 
-function flagsOf({ only, profile }: Selection): string {
+function selectionFlags({ only, profile }: Selection): string {
   const flags = [
     ...(only === undefined ? [] : [`--only ${only.join(',')}`]),
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
@@ -66,13 +66,13 @@ function flagsOf({ only, profile }: Selection): string {
 }
 
 /** @param absent the reason to report if the instance does not have the server */
-function outcomeOf(
+function outcomeOfServer(
   { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
   states: readonly ServerState[],
   absent: string,
 ): Outcome {
   const state = states.find((candidate) => candidate.name === name);
-  const outcome = state && outcomeIn(state);
+  const outcome = state && outcomeOfState(state);
   if (outcome !== undefined) return outcome;
   switch (status) {
     case 'ready':
@@ -87,7 +87,7 @@ function outcomeOf(
 }
 
 /** Returns the outcome for a registered server, or undefined for a status that this version does not know. */
-function outcomeIn(state: ServerState): Outcome | undefined {
+function outcomeOfState(state: ServerState): Outcome | undefined {
   const { name, status, problem } = state;
   switch (status) {
     case 'running':

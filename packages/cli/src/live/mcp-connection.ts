@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { contentBlocks, LocalClient, MuxError, type Progress } from '@mcpmux/core';
 import { StreamChannel, type Channel } from '@mcpmux/wire';
 
-/** The limits of a connection. The line length is unlimited, because the mux has already limited it. */
-const LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkBytes: 64 * 1024 };
+/** The limits of a connection. The line length is not limited here, because the mux already limits it. */
+const CHANNEL_LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkBytes: 64 * 1024 };
 
 /**
  * A client of a mux, in this process or over the socket of a running mcpmux. It sends no `initialize`, because servers
@@ -20,7 +20,7 @@ export class McpConnection {
 
   /** Returns a client of the mcpmux that serves a socket. */
   static over(socket: Socket): McpConnection {
-    return new McpConnection(new StreamChannel({ input: socket, output: socket }, LIMITS));
+    return new McpConnection(new StreamChannel({ input: socket, output: socket }, CHANNEL_LIMITS));
   }
 
   /**
@@ -37,20 +37,20 @@ export class McpConnection {
   }
 
   /** Calls one of mcpmux's own tools. Resolves to the structured content. */
-  async own(tool: string, args: JsonObject = {}): Promise<JsonObject> {
+  async callOwnTool(tool: string, args: JsonObject = {}): Promise<JsonObject> {
     const result = await this.request('tools/call', { name: tool, arguments: args });
-    if (result['isError'] === true) throw new MuxError('CALL_FAILED', textOf(result));
+    if (result['isError'] === true) throw new MuxError('CALL_FAILED', toolResultText(result));
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
   /** Calls one of mcpmux's own tools. Resolves to the objects of a list in the structured content. */
-  async ownList(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
-    const { [key]: list } = await this.own(tool, args);
+  async listFromOwnTool(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
+    const { [key]: list } = await this.callOwnTool(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
   /** Returns the entries of a list from all its pages. */
-  async list(method: string, key: string): Promise<readonly JsonObject[]> {
+  async listAll(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;
     do {
@@ -68,7 +68,7 @@ export class McpConnection {
 }
 
 /** Returns the text of a tool's result, with one line break between content blocks. */
-export function textOf(result: JsonObject): string {
+export function toolResultText(result: JsonObject): string {
   return contentBlocks(result)
     .map((block) => (typeof block['text'] === 'string' ? block['text'] : `[${String(block['type'])}]`))
     .join('\n');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { openedLine, OPENING_START, openingLine, readOpened } from './opening.js';
-import { readOpening, type Opening } from './read-opening.js';
+import { openStateLine, OPENING_START, openingLine, parseOpenState } from './opening.js';
+import { parseOpening, type Opening } from './read-opening.js';
 
 it.each<Opening>([
   { for: 'command', cwd: '/x' },
@@ -12,16 +12,16 @@ it.each<Opening>([
   const line = openingLine(opening);
   expect(line).not.toContain('\n');
   expect(line.startsWith(OPENING_START.toString())).toBe(true);
-  expect(readOpening(line)).toEqual(opening);
+  expect(parseOpening(line)).toEqual(opening);
 });
 
 it.each(['opened', 'older'] as const)('the response "%s" is read from its line', (opened) => {
-  expect(readOpened(openedLine(opened))).toBe(opened);
+  expect(parseOpenState(openStateLine(opened))).toBe(opened);
 });
 
 it.each(['', '{', '{"jsonrpc":"2.0","id":0,"error":{}}', '{"jsonrpc":"2.0","id":0,"result":null}'])(
   '%j is no response to an opening',
   (line) => {
-    expect(readOpened(line)).toBeUndefined();
+    expect(parseOpenState(line)).toBeUndefined();
   },
 );

@@ -1,18 +1,18 @@
 import { isObject } from '@mcpmux/clients';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import type { Challenge, Opening } from './read-opening.js';
 
 /** The prefix of the methods with which commands of the same user open connections and administer an instance. */
 export const ADMIN_PREFIX = 'mcpmux/';
-/** The request id of an opening. The ids of the session that follows are independent of it. */
+/** The request id of an opening. The session that follows can use the same id again. */
 const OPENING_ID = 0;
 /** The common beginning of openings, which identifies the first line of a connection before it is complete. */
 export const OPENING_START = Buffer.from(
   `{"jsonrpc":"2.0","id":${OPENING_ID},"method":"${ADMIN_PREFIX}open",`,
 );
 
-/** The response to an opening. `older` means that the process gives way to a process of the window's version. */
+/** The response to an opening. `older` means that the process refuses the window, which requires a later version. */
 export type OpenState = 'opened' | 'older';
 
 /** Returns an opening as a line, without its line end. */
@@ -21,13 +21,13 @@ export function openingLine(params: Opening | Challenge): string {
 }
 
 /** Returns the response to an opening as a line, with its line end. */
-export function openedLine(result: OpenState): string {
+export function openStateLine(result: OpenState): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id: OPENING_ID, result: { state: result } })}\n`;
 }
 
 /** Parses the response to an opening. Returns undefined for any other line. */
-export function readOpened(line: string): OpenState | undefined {
-  const { result } = jsonObject(line) ?? {};
+export function parseOpenState(line: string): OpenState | undefined {
+  const { result } = parseJsonObject(line) ?? {};
   const state = isObject(result) ? result['state'] : undefined;
   return state === 'opened' || state === 'older' ? state : undefined;
 }
@@ -38,8 +38,8 @@ export function proofLine(proof: string | undefined): string {
 }
 
 /** Parses the response to a challenge. Returns undefined for any other line. */
-export function readProof(line: string): string | undefined {
-  const { result } = jsonObject(line) ?? {};
+export function parseProof(line: string): string | undefined {
+  const { result } = parseJsonObject(line) ?? {};
   const proof = isObject(result) ? result['proof'] : undefined;
   return typeof proof === 'string' ? proof : undefined;
 }

@@ -6,10 +6,10 @@ import { type Instance, type InstanceDirectory, messageOf } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
-import type { ShownWindow } from './admin-methods.js';
+import type { ConnectedWindow } from './admin-methods.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
-import { openConnection } from './open-connection.js';
+import { sendOpening } from './open-connection.js';
 
 /** The time limit for a connection, which a listening process accepts immediately. */
 const CONNECT_WITHIN_MS = 1000;
@@ -27,39 +27,42 @@ export class OtherInstances implements InstanceDirectory {
 
   /** @param session the number of the requesting window in this process */
   async list(session?: number): Promise<readonly Instance[]> {
-    const announcements = this.announcements();
+    const announcements = this.candidateAnnouncements();
     const instances = (await Promise.all(announcements.map(instancesAt))).flat();
-    const own = announcements.find(({ pid }) => pid === process.pid);
-    return instances.filter(({ id }) => own === undefined || id !== `${own.id}${WINDOW_SEPARATOR}${session}`);
+    const ownAnnouncement = announcements.find(({ pid }) => pid === process.pid);
+    return instances.filter(
+      ({ id }) =>
+        ownAnnouncement === undefined || id !== `${ownAnnouncement.id}${WINDOW_SEPARATOR}${session}`,
+    );
   }
 
   async open({ id, pid }: Instance): Promise<{ readonly input: Socket; readonly output: Socket }> {
     const [host, window] = id.split(WINDOW_SEPARATOR);
-    const announcement = this.announcements().find((one) => one.id === host);
+    const announcement = this.candidateAnnouncements().find((one) => one.id === host);
     if (announcement === undefined) throw new Error(`the instance ${id} (process ${pid}) has ended`);
-    const socket = await connectTo(announcement);
-    if (window !== undefined) await openConnection(socket, { for: 'instance', window: Number(window) });
+    const socket = await connectToInstance(announcement);
+    if (window !== undefined) await sendOpening(socket, { for: 'instance', window: Number(window) });
     return { input: socket, output: socket };
   }
 
-  private announcements(): readonly Announcement[] {
+  private candidateAnnouncements(): readonly Announcement[] {
     return runningInstances(this.places).filter(({ pid, shared }) => pid !== process.pid || shared === true);
   }
 }
 
-/** Returns the instances behind one announcement. */
+/** Returns the reachable instances of an announcement: its process, or each window of a shared process. */
 async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
   const { id, pid, started, cwd, config, shared } = announcement;
   if (shared !== true)
-    return (await isReachable(announcement)) ? [instanceOf(id, { pid, since: started, cwd }, config)] : [];
+    return (await isReachable(announcement)) ? [toInstance(id, { pid, since: started, cwd }, config)] : [];
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
   const { windows } = await askInstance(announcement, 'windows', {}, signal).catch(() => NO_WINDOWS);
-  return windows.map((window) => instanceOf(`${id}${WINDOW_SEPARATOR}${window.id}`, window, config));
+  return windows.map((window) => toInstance(`${id}${WINDOW_SEPARATOR}${window.id}`, window, config));
 }
 
-function instanceOf(
+function toInstance(
   id: string,
-  { pid, since, cwd }: Omit<ShownWindow, 'id'>,
+  { pid, since, cwd }: Omit<ConnectedWindow, 'id'>,
   config: string | undefined,
 ): Instance {
   return { id, name: basename(cwd), pid, started: new Date(since).toISOString(), root: cwd, config };
@@ -71,14 +74,14 @@ function instanceOf(
  */
 async function isReachable(announcement: Announcement): Promise<boolean> {
   try {
-    (await connectTo(announcement)).destroy();
+    (await connectToInstance(announcement)).destroy();
     return true;
   } catch {
     return false;
   }
 }
 
-async function connectTo(announcement: Announcement): Promise<Socket> {
+async function connectToInstance(announcement: Announcement): Promise<Socket> {
   try {
     const socket = await connectSocket(announcement, AbortSignal.timeout(CONNECT_WITHIN_MS));
     // An error before the caller adds its own listeners must not end this process.

@@ -2,7 +2,7 @@ import type { Announcement } from './announcement.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The status of a server of the config, named as in `list_servers` where possible. */
+/** The state of a config's server. The kinds have the names of the statuses in `list_servers` where possible. */
 export type Outcome =
   | {
       readonly kind: 'running';
@@ -46,7 +46,7 @@ export interface LiveOptions {
   readonly fresh?: boolean | undefined;
   /** The servers to start if no mcpmux serves the config. `unknown` starts only servers without saved lists. */
   readonly starts?: 'all' | 'unknown' | undefined;
-  /** Called with each outcome as soon as it is known, and with the number of servers. */
+  /** Called with each outcome as soon as it is known, and with the total number of servers. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
 }
 

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { loadConfig } from '@mcpmux/config';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
-import { lastRuns } from '../config/last-runs.js';
+import { RememberedCatalog, rememberedCatalogFile } from '../config/remembered-catalog.js';
+import { readLastRuns } from '../config/last-runs.js';
 import { thisProcess } from '../config/this-process.js';
 import { TemporaryHome } from '../commands/testing/temporary-home.js';
 import { outcomesOfLastRuns } from './outcomes-of-last-runs.js';
@@ -26,12 +26,12 @@ function outcomes(entry: object, tools: readonly string[], others: object = {}) 
   const file = home.path('mcpmux.json');
   writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: 'node', ...entry }, ...others } }));
   const config = loadConfig({ file, origin: 'flag', folder: home.home }, home.context());
-  const { servers } = lastRuns(config, {});
+  const { servers } = readLastRuns(config, {});
   const configs = new Map(servers.map((server) => [server.name, server.config]));
-  new RememberedCatalog(rememberedFile(file, thisProcess())).saveLists(configs, (name) =>
+  new RememberedCatalog(rememberedCatalogFile(file, thisProcess())).saveLists(configs, (name) =>
     name === 'a' ? { tools } : undefined,
   );
-  return outcomesOfLastRuns(config, lastRuns(config, {}));
+  return outcomesOfLastRuns(config, readLastRuns(config, {}));
 }
 
 const TOOLS = ['b', 'c', 'd', 'e'].map((name) => JSON.stringify({ name, inputSchema: {} }));

@@ -18,12 +18,12 @@ export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: La
     const server = servers.find((candidate) => candidate.name === name);
     const lists = server && memory.recall(name, server.config);
     if (server === undefined || lists === undefined) return { kind: 'ready', name };
-    return { kind: 'remembered', name, tools: toolsOf(server, lists) };
+    return { kind: 'remembered', name, tools: exposedToolNames(server, lists) };
   });
 }
 
 /** Returns the exposed names of a server's tools, as in a mux with the default name budget. */
-function toolsOf({ name, tools }: ReadyServer, lists: RememberedLists): readonly string[] {
+function exposedToolNames({ name, tools }: ReadyServer, lists: RememberedLists): readonly string[] {
   const view = tools && toolView(tools);
   const names = toolNames(lists).flatMap((tool) => {
     const exposed = view?.shown(tool);

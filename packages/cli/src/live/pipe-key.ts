@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { writeAtomically } from '../files/atomic-write.js';
-import { responseTo } from './open-connection.js';
-import { openingLine, proofLine, readProof } from './opening.js';
+import { sendAndReadLine } from './open-connection.js';
+import { openingLine, proofLine, parseProof } from './opening.js';
 import { instanceFolder, type InstancePlaces } from './instance-folder.js';
 
 /** The time limit for a proof. */
@@ -14,27 +14,27 @@ const KEY_BYTES = 32;
 
 /**
  * Creates the key with which instances of this user authenticate, unless it exists. The key is necessary on Windows,
- * where any user can list the names of pipes and open one that is free. Only this user can read the key's folder.
+ * where any user can list pipe names and create a pipe with an unused name. Only this user can read the key's folder.
  */
-export function makeKey(folder: string): void {
-  const file = fileOf(folder);
+export function ensureKey(folder: string): void {
+  const file = keyFile(folder);
   if (!existsSync(file)) writeAtomically(file, randomBytes(KEY_BYTES).toString('hex'));
 }
 
 /** Returns the response of an instance to a challenge, with its line end. Without a key it contains no proof. */
 export function responseToChallenge(folder: string, nonce: string): string {
-  return proofLine(proofOf(folder, nonce)?.toString('hex'));
+  return proofLine(computeProof(folder, nonce)?.toString('hex'));
 }
 
 /**
  * Requests a proof that the process at the other end of a pipe is an instance of this user. Sends nothing on systems
- * other than Windows, because their socket is in a private folder.
+ * other than Windows, where the socket is in a private folder.
  *
  * @returns `silent` if no proof arrives in time, `absent` if the connection ends without a response. The connection
  *   stays open only if `proved`.
  * @throws Error if the response contains no valid proof, after closing the connection
  */
-export async function proofFrom(
+export async function requestProof(
   connection: Socket,
   places: InstancePlaces,
 ): Promise<'proved' | 'silent' | 'absent'> {
@@ -45,11 +45,11 @@ export async function proofFrom(
     isTimedOut = true;
     connection.destroy();
   }, PROOF_TIMEOUT_MS);
-  const line = await responseTo(connection, `${openingLine({ for: 'proof', nonce })}\n`);
+  const line = await sendAndReadLine(connection, `${openingLine({ for: 'proof', nonce })}\n`);
   clearTimeout(timer);
   if (isTimedOut) return 'silent';
-  const proof = readProof(line.toString());
-  const expected = proofOf(instanceFolder(places), nonce);
+  const proof = parseProof(line.toString());
+  const expected = computeProof(instanceFolder(places), nonce);
   if (proof !== undefined && expected !== undefined && isEqual(Buffer.from(proof, 'hex'), expected))
     return 'proved';
   connection.destroy();
@@ -63,11 +63,11 @@ function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function proofOf(folder: string, nonce: string): Buffer | undefined {
-  const file = fileOf(folder);
+function computeProof(folder: string, nonce: string): Buffer | undefined {
+  const file = keyFile(folder);
   return existsSync(file) ? createHmac('sha256', readFileSync(file)).update(nonce).digest() : undefined;
 }
 
-function fileOf(folder: string): string {
+function keyFile(folder: string): string {
   return join(folder, 'pipe.key');
 }

@@ -1,7 +1,7 @@
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import { z, type Checked } from '../base/zod.js';
 
-const schema = z.union([
+const openingSchema = z.union([
   z.object({
     for: z.literal('window'),
     cwd: z.string(),
@@ -13,7 +13,7 @@ const schema = z.union([
     /** The servers that agents have added, as the previous process reported them. */
     added: z.array(z.unknown()),
   }),
-  /** A session of a command, with the servers for its folder. */
+  /** A session of a command, with the servers for the command's folder. */
   z.object({ for: z.literal('command'), cwd: z.string() }),
   /** A session of another mcpmux, with the servers of a window. */
   z.object({ for: z.literal('instance'), window: z.number() }),
@@ -23,21 +23,18 @@ const schema = z.union([
   z.object({ for: z.literal('proof'), nonce: z.string() }),
 ]);
 
-/**
- * The first message of a connection, which opens an MCP session or the administration of an instance. Further messages
- * follow the response.
- */
+/** The first message of a connection, for an MCP session or administration. Further messages follow the response. */
 export type Opening = Exclude<OpeningParams, Challenge>;
 
 /** A request for a proof, which precedes the opening. */
 export type Challenge = Extract<OpeningParams, { readonly for: 'proof' }>;
 
-type OpeningParams = Checked<typeof schema>;
+type OpeningParams = Checked<typeof openingSchema>;
 
 /** The opening of a window's session. */
 export type WindowOpening = Extract<Opening, { readonly for: 'window' }>;
 
 /** Parses the line of an opening. Returns undefined if the line is not an opening. */
-export function readOpening(line: string): Opening | Challenge | undefined {
-  return schema.safeParse(jsonObject(line)?.['params']).data;
+export function parseOpening(line: string): Opening | Challenge | undefined {
+  return openingSchema.safeParse(parseJsonObject(line)?.['params']).data;
 }

@@ -14,10 +14,10 @@ function ended(call: number, more: object = {}) {
 it('a call has its beginning, its end and its reason', () => {
   let now = 1000;
   const recent = new RecentCalls(() => now);
-  recent.callStarted({ ...A, call: 1, layer: 'session 1' });
-  recent.callStarted({ ...A, call: 2 });
+  recent.recordStart({ ...A, call: 1, layer: 'session 1' });
+  recent.recordStart({ ...A, call: 2 });
   now = 1010;
-  recent.callEnded(ended(1, { layer: 'session 1', problem: 'it broke' }));
+  recent.recordEnd(ended(1, { layer: 'session 1', problem: 'it broke' }));
   expect(recent.list()).toEqual([
     {
       ...A,
@@ -37,8 +37,8 @@ it('the last 500 calls remain, and the last 100 failed ones before them', () => 
   const recent = new RecentCalls();
   for (let call = 1; call <= 1000; call += 1) {
     vi.advanceTimersByTime(20);
-    recent.callStarted({ ...A, call });
-    recent.callEnded(ended(call, call <= 200 ? { ending: 'error' } : {}));
+    recent.recordStart({ ...A, call });
+    recent.recordEnd(ended(call, call <= 200 ? { ending: 'error' } : {}));
   }
   const calls = recent.list().map(({ call }) => call);
   expect(calls).toHaveLength(600);
@@ -48,11 +48,11 @@ it('the last 500 calls remain, and the last 100 failed ones before them', () => 
 it('a call that fails after it has given way to others is listed from its end', () => {
   const recent = new RecentCalls();
   for (let call = 1; call <= 600; call += 1) {
-    recent.callStarted({ ...A, call });
+    recent.recordStart({ ...A, call });
     vi.advanceTimersByTime(20);
   }
-  recent.callEnded(ended(1, { ending: 'failed', ms: 400 }));
-  recent.callEnded(ended(2));
+  recent.recordEnd(ended(1, { ending: 'failed', ms: 400 }));
+  recent.recordEnd(ended(2));
   expect(recent.list()[0]).toMatchObject({ call: 1, time: 11_600, ending: 'failed' });
   expect(recent.list()).toHaveLength(501);
 });
@@ -60,8 +60,8 @@ it('a call that fails after it has given way to others is listed from its end', 
 it('a cancelled call has not failed, and calls from more than an hour ago are gone', () => {
   let now = 0;
   const recent = new RecentCalls(() => now);
-  recent.callStarted({ ...A, call: 1 });
-  recent.callEnded(ended(1, { ending: 'cancelled' }));
+  recent.recordStart({ ...A, call: 1 });
+  recent.recordEnd(ended(1, { ending: 'cancelled' }));
   expect(recent.list()).toHaveLength(1);
   now = 3_600_001;
   expect(recent.list()).toEqual([]);
@@ -71,8 +71,8 @@ it('of a flood, 50 calls a second are stored, and all failed ones', () => {
   const recent = new RecentCalls();
   for (let call = 1; call <= 900; call += 1) {
     if (call === 601) vi.advanceTimersByTime(1000);
-    recent.callStarted({ ...A, call });
-    recent.callEnded(ended(call, call === 300 ? { ending: 'error' } : {}));
+    recent.recordStart({ ...A, call });
+    recent.recordEnd(ended(call, call === 300 ? { ending: 'error' } : {}));
   }
   const calls = recent.list().map(({ call }) => call);
   expect(calls).toHaveLength(101);

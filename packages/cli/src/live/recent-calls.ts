@@ -4,24 +4,25 @@ import { type CallRecord, hasFailed } from '@mcpmux/dashboard';
 const MAX_AGE_MS = 3_600_000;
 const MAX_CALLS = 500;
 /** The number of failed calls that remain while later calls succeed. */
-const MAX_FAILED = 100;
+const MAX_FAILED_CALLS = 100;
 /** The maximum number of stored calls per second. During a flood, further calls must cost almost nothing. */
-const MAX_PER_SECOND = 50;
+const MAX_CALLS_PER_SECOND = 50;
 
 /** The calls of the last hour without their content, for pages that are opened later. */
 export class RecentCalls {
   private readonly calls = new Map<number, CallRecord>();
   /** The stored calls that are still pending. */
   private readonly pending = new Set<number>();
-  private failed: readonly CallRecord[] = [];
-  private remaining = MAX_PER_SECOND;
+  private failedCalls: readonly CallRecord[] = [];
+  private remainingThisSecond = MAX_CALLS_PER_SECOND;
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  callStarted({ call, server, layer, tool }: MuxEventMap['call:start']): void {
-    if (this.remaining === 0) return;
-    if (this.remaining === MAX_PER_SECOND) setTimeout(() => (this.remaining = MAX_PER_SECOND), 1000).unref();
-    this.remaining -= 1;
+  recordStart({ call, server, layer, tool }: MuxEventMap['call:start']): void {
+    if (this.remainingThisSecond === 0) return;
+    if (this.remainingThisSecond === MAX_CALLS_PER_SECOND)
+      setTimeout(() => (this.remainingThisSecond = MAX_CALLS_PER_SECOND), 1000).unref();
+    this.remainingThisSecond -= 1;
     const common = { call, time: this.now(), server, ...(layer && { layer }), tool };
     this.calls.set(call, { ...common, hasContent: false });
     this.pending.add(call);
@@ -29,20 +30,22 @@ export class RecentCalls {
     if (this.calls.size > MAX_CALLS) this.calls.delete(oldest);
   }
 
-  callEnded({ call, server, layer, tool, ms, ending, problem }: MuxEventMap['call:end']): void {
+  recordEnd({ call, server, layer, tool, ms, ending, problem }: MuxEventMap['call:end']): void {
     const isFailed = hasFailed({ ending, problem });
     if (!isFailed && (this.pending.size === 0 || !this.pending.has(call))) return;
     this.pending.delete(call);
     const common = { call, time: this.now() - ms, server, ...(layer && { layer }), tool };
     const record = { ...common, ms, ending, ...(problem !== undefined && { problem }), hasContent: false };
     if (this.calls.has(call)) this.calls.set(call, record);
-    if (isFailed) this.failed = [...this.failed, record].slice(-MAX_FAILED);
+    if (isFailed) this.failedCalls = [...this.failedCalls, record].slice(-MAX_FAILED_CALLS);
   }
 
   /** Returns the calls, oldest first. */
   list(): readonly CallRecord[] {
-    const since = this.now() - MAX_AGE_MS;
-    const all = [...new Map([...this.failed.map((one) => [one.call, one] as const), ...this.calls]).values()];
-    return all.filter(({ time }) => time >= since).toSorted((one, other) => one.call - other.call);
+    const minTime = this.now() - MAX_AGE_MS;
+    const allCalls = [
+      ...new Map([...this.failedCalls.map((one) => [one.call, one] as const), ...this.calls]).values(),
+    ];
+    return allCalls.filter(({ time }) => time >= minTime).toSorted((one, other) => one.call - other.call);
   }
 }

@@ -12,7 +12,7 @@ import { instanceFolder, processPlaces } from './instance-folder.js';
  *
  * @param config the config in use, which may contain secrets of other servers
  */
-export function secretPlaces(config: string | undefined): readonly string[] {
+export function secretPaths(config: string | undefined): readonly string[] {
   const places = thisProcess();
   // The variable MCPMUX_CONFIG is cleared, because it would exclude all other places from the search.
   const search = { ...places, projects: false, environment: { ...places.environment, MCPMUX_CONFIG: '' } };

@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
-/** A line of output or an event of a server. */
+/** An output line or an event of a server. */
 export interface LogItem {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -16,12 +16,12 @@ export interface LogItem {
  *
  * @throws MuxError CALL_FAILED if the mux does not have the server
  */
-export async function pastItems(
+export async function readPastItems(
   connection: McpConnection,
   server: string,
   lines: number,
 ): Promise<readonly LogItem[]> {
-  const entries = await connection.ownList('server_logs', 'entries', { name: server, lines });
+  const entries = await connection.listFromOwnTool('server_logs', 'entries', { name: server, lines });
   const now = Date.now();
   return entries.map(({ seconds_ago: ago, text, kind }) => ({
     time: now - Number(ago) * 1000,
@@ -32,20 +32,20 @@ export async function pastItems(
 }
 
 /** Converts an event to an item of its server's log. Returns undefined for an event without a server. */
-export function itemOf(event: JsonObject): LogItem | undefined {
+export function logItemOf(event: JsonObject): LogItem | undefined {
   const { server, time, type, line, status, error } = event;
   if (typeof server !== 'string') return undefined;
   const timestamp = Date.parse(String(time));
-  if (type === 'call:end') return { time: timestamp, server, text: callText(event), isEvent: true };
+  if (type === 'call:end') return { time: timestamp, server, text: describeCall(event), isEvent: true };
   if (type === 'server:stderr' || type === 'server:stdout')
     return { time: timestamp, server, text: String(line), isEvent: false };
-  const state = typeof error === 'string' ? error : `server ${String(status)}`;
-  const text = type === 'server:state' ? state : String(type).replace(':', ' ');
+  const stateText = typeof error === 'string' ? error : `server ${String(status)}`;
+  const text = type === 'server:state' ? stateText : String(type).replace(':', ' ');
   return { time: timestamp, server, text, isEvent: true };
 }
 
 /** Describes a completed call, with the reason if the call failed. */
-function callText({ tool, ms, ending, problem }: JsonObject): string {
+function describeCall({ tool, ms, ending, problem }: JsonObject): string {
   const hasSucceeded = ending === 'result' && problem === undefined;
   const summary = `call of ${String(tool)}, ${String(ms)} ms`;
   return hasSucceeded
@@ -54,12 +54,12 @@ function callText({ tool, ms, ending, problem }: JsonObject): string {
 }
 
 /** Returns the number of events that were missed before this event. */
-export function missedBefore({ type, count }: JsonObject): number {
+export function missedEventCount({ type, count }: JsonObject): number {
   return type === 'events:missed' && typeof count === 'number' ? count : 0;
 }
 
 /** Returns the message about missed events. */
-export function missedText(count: number): string {
+export function missedEventsMessage(count: number): string {
   const events = count === 1 ? 'event was' : 'events were';
   return `${count.toLocaleString('en')} ${events} missed: they came faster than they were read`;
 }

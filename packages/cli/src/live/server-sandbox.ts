@@ -5,10 +5,10 @@ import { findRuntime, systemSandbox, type SystemSandbox } from '@mcpmux/sandbox/
 
 import { thisProcess } from '../config/this-process.js';
 import { stateFolder } from '../files/state-folder.js';
-import { secretPlaces } from './secret-places.js';
+import { secretPaths } from './secret-places.js';
 
 /** The environment variable with the path of a bubblewrap executable outside the usual folders. */
-const BUBBLEWRAP = 'MCPMUX_BWRAP';
+const BUBBLEWRAP_VARIABLE = 'MCPMUX_BWRAP';
 
 /**
  * Returns the sandbox for servers on this machine.
@@ -18,9 +18,9 @@ const BUBBLEWRAP = 'MCPMUX_BWRAP';
 export function serverSandbox(config: string | undefined): SystemSandbox {
   const places = thisProcess();
   const { environment, home, cwd } = places;
-  const bubblewrapPath = environment[BUBBLEWRAP];
+  const bubblewrapPath = environment[BUBBLEWRAP_VARIABLE];
   return systemSandbox(
-    { home, cwd, caches: join(stateFolder(places), 'sandbox'), secrets: () => secretPlaces(config) },
+    { home, cwd, caches: join(stateFolder(places), 'sandbox'), secrets: () => secretPaths(config) },
     {
       bubblewrap: bubblewrapPath === '' ? undefined : bubblewrapPath,
       runtime: () => findRuntime(process.argv[1] ?? process.execPath),

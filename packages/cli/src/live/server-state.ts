@@ -1,7 +1,7 @@
 import { z } from '../base/zod.js';
 import type { McpConnection } from './mcp-connection.js';
 
-const schema = z.looseObject({
+const stateSchema = z.looseObject({
   name: z.string(),
   status: z.string(),
   tools: z.default(z.array(z.string()), []),
@@ -41,9 +41,9 @@ export interface ServerState {
 
 /** Parses an entry of `list_servers`. @throws $ZodError if the value is invalid */
 export function parseServerState(entry: unknown): ServerState {
-  const { name, status, tools, pid, restarts, warnings, ...state } = schema.parse(entry);
+  const { name, status, tools, pid, restarts, warnings, ...state } = stateSchema.parse(entry);
   const { last_error: error } = state;
-  const tail = error?.stderr_tail.map((line) => `\n  ${line}`) ?? [];
+  const stderrTail = error?.stderr_tail.map((line) => `\n  ${line}`) ?? [];
   return {
     name,
     status,
@@ -56,11 +56,11 @@ export function parseServerState(entry: unknown): ServerState {
     droppedLines: state.dropped_lines,
     sandbox: state.sandbox,
     warnings,
-    problem: error === undefined ? undefined : error.message + tail.join(''),
+    problem: error === undefined ? undefined : error.message + stderrTail.join(''),
   };
 }
 
 /** Returns the servers of a mux from `list_servers`. */
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
-  return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
+  return (await connection.listFromOwnTool('list_servers', 'servers')).map(parseServerState);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { descriptionLines, listedTools, signature } from './server-tools.js';
+import { descriptionLines, listedTools, toolSignature } from './server-tools.js';
 
 const inputSchema = {
   properties: {
@@ -16,13 +16,13 @@ const inputSchema = {
 
 it('a signature has what is required first', () => {
   const tool = { name: 's__find', server: 's', originalName: 'find', definition: { inputSchema } };
-  expect(signature(tool)).toBe(
+  expect(toolSignature(tool)).toBe(
     'find(query: string, limit?: integer, sort?: "up" | "down", tags?: string[], id?: string | null, any?: any)',
   );
 });
 
 it('a tool without a schema has no arguments', () => {
-  expect(signature({ name: 's__x', server: 's', originalName: 'x', definition: {} })).toBe('x()');
+  expect(toolSignature({ name: 's__x', server: 's', originalName: 'x', definition: {} })).toBe('x()');
 });
 
 it('tools of servers are told from those of mcpmux, and by the name that their server gave them', () => {

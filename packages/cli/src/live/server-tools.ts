@@ -13,7 +13,7 @@ export interface ListedTool {
 /** The maximum length of a query for `search_tools`. */
 export const MAX_QUERY_LENGTH = 200;
 
-const ORIGINAL_NAME = 'dev.mcpmux/originalName';
+const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
 /**
  * Returns the servers' tools, without mcpmux's own tools.
@@ -24,32 +24,34 @@ export function listedTools(
   definitions: readonly JsonObject[],
   owners: ReadonlyMap<string, readonly string[]>,
 ): readonly ListedTool[] {
-  const serverOf = new Map(
+  const serverByTool = new Map(
     [...owners].flatMap(([server, tools]) => tools.map((tool) => [tool, server] as const)),
   );
   return definitions.flatMap((definition) => {
     const name = String(definition['name']);
-    const server = serverOf.get(name);
+    const server = serverByTool.get(name);
     if (server === undefined) return [];
     const prefix = `${server}__`;
-    const meta = isObject(definition['_meta']) ? definition['_meta'][ORIGINAL_NAME] : undefined;
-    const qualified = typeof meta === 'string' ? meta : name;
-    const originalName = qualified.startsWith(prefix) ? qualified.slice(prefix.length) : qualified;
+    const metaName = isObject(definition['_meta']) ? definition['_meta'][ORIGINAL_NAME_KEY] : undefined;
+    const qualifiedName = typeof metaName === 'string' ? metaName : name;
+    const originalName = qualifiedName.startsWith(prefix)
+      ? qualifiedName.slice(prefix.length)
+      : qualifiedName;
     return [{ name, server, originalName, definition }];
   });
 }
 
 /** Formats a tool as a TypeScript-like signature, such as `search(query: string, limit?: integer)`. */
-export function signature({ originalName, definition }: ListedTool): string {
+export function toolSignature({ originalName, definition }: ListedTool): string {
   const schema = isObject(definition['inputSchema']) ? definition['inputSchema'] : {};
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const entries = Object.entries(properties);
-  const ordered = [
+  const orderedEntries = [
     ...entries.filter(([key]) => required.includes(key)),
     ...entries.filter(([key]) => !required.includes(key)),
   ];
-  const parameters = ordered.map(
+  const parameters = orderedEntries.map(
     ([key, type]) => `${key}${required.includes(key) ? '' : '?'}: ${typeText(type)}`,
   );
   return `${originalName}(${parameters.join(', ')})`;

@@ -10,11 +10,11 @@ export function shortReason(name: string, problem: string): string {
     .replace(`Server "${name}" could not be started: `, '')
     .replace(`Server "${name}" `, '')
     .replace(/ in PATH \(.*$/, ' in PATH.');
-  const explanation = explainingLine(stderrOf(rest));
+  const explanation = explainingLine(stderrLines(rest));
   return explanation === undefined ? failure : `${failure.replace(/\.$/, '')}: ${explanation}`;
 }
 
-function stderrOf(lines: readonly string[]): readonly string[] {
+function stderrLines(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => line.startsWith('Lines of its stdout'));
   return lines.slice(0, end === -1 ? undefined : end).filter((line) => line.startsWith('  '));
 }

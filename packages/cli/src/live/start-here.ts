@@ -7,7 +7,7 @@ import { ApprovalFile } from '../files/approval-file.js';
 import { thisProcess } from '../config/this-process.js';
 import { VERSION } from '../base/version.js';
 import { loginsOf } from '../cluster/logins-of.js';
-import { type LastRuns, lastRuns } from '../config/last-runs.js';
+import { type LastRuns, readLastRuns } from '../config/last-runs.js';
 import { CommandValues } from './command-value.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
@@ -27,27 +27,29 @@ interface LocalMux extends LastRuns {
 export async function startInThisProcess(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
-  const values = new CommandValues(new ApprovalFile(thisProcess()));
+  const commandValues = new CommandValues(new ApprovalFile(thisProcess()));
   const mux = createMux(
     { implementation: { name: 'mcpmux', version: VERSION }, limits },
     {
       logins: loginsOf(config),
       sandbox: serverSandbox(config.file),
-      commandValue: (command, start) => values.value(command, start),
+      commandValue: (command, start) => commandValues.evaluate(command, start),
     },
   );
   try {
-    const localMux: LocalMux = { mux, ...lastRuns(config, environment), options };
-    const selected = config.servers.filter(({ name }) => only === undefined || only.includes(name));
+    const localMux: LocalMux = { mux, ...readLastRuns(config, environment), options };
+    const selectedServers = config.servers.filter(({ name }) => only === undefined || only.includes(name));
     const initialOutcomes = await Promise.all(
-      selected.map((server) => startOne(server.name, server.status, localMux, selected.length)),
+      selectedServers.map((server) =>
+        startIfReady(server.name, server.status, localMux, selectedServers.length),
+      ),
     );
     const [clientChannel, muxChannel] = memoryChannels();
     mux.connect(muxChannel, { principal: HOST });
     const connection = new McpConnection(clientChannel);
     const states = await statesOf(connection);
-    save(localMux);
-    const outcomes = initialOutcomes.map((outcome) => withState(outcome, states));
+    saveLists(localMux);
+    const outcomes = initialOutcomes.map((outcome) => withCurrentState(outcome, states));
     return { connection, outcomes, states, [Symbol.asyncDispose]: () => mux.close() };
   } catch (error) {
     await mux.close();
@@ -55,7 +57,7 @@ export async function startInThisProcess(config: LoadedConfig, options: LiveOpti
   }
 }
 
-async function startOne(
+async function startIfReady(
   name: string,
   status: LoadedServer['status'],
   localMux: LocalMux,
@@ -76,17 +78,16 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   const remembered = starts === 'all' ? undefined : localMux.memory.recall(name, config);
   const startTime = performance.now();
   try {
-    const added = await localMux.mux.addServer(
+    const addedServer = await localMux.mux.addServer(
       name,
-      // Servers are shared even with `isolation: session`, because they must start before the only session of this
-      // process opens.
+      // Servers are shared even with `isolation: session`, because they must start before the only session opens.
       { ...config, isolation: 'shared', lazy: remembered !== undefined },
       {
         ...(tools !== undefined && { tools: toolView(tools) }),
         ...(remembered !== undefined && { remembered }),
       },
     );
-    const state = parseServerState(added);
+    const state = parseServerState(addedServer);
     if (remembered !== undefined) return { kind: 'remembered', name, tools: state.tools };
     return { kind: 'running', name, state, startMs: Math.round(performance.now() - startTime) };
   } catch (error) {
@@ -95,8 +96,8 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   }
 }
 
-/** Updates an outcome with the current state. The server may have ended, or its tools may have new names. */
-function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
+/** Updates an outcome with the current state. The server may have ended, and its tools may have new names. */
+function withCurrentState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
   const { name } = outcome;
   const state = states.find((candidate) => candidate.name === name);
@@ -105,8 +106,10 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   return outcome.kind === 'running' ? { ...outcome, state } : { ...outcome, tools: state.tools };
 }
 
-/** Saves the lists of the started servers. Errors are ignored, because they only slow down the next command. */
-function save({ mux, memory, servers }: LocalMux): void {
+/**
+ * Saves the lists of the started servers. Errors are ignored, because missing lists only slow down the next command.
+ */
+function saveLists({ mux, memory, servers }: LocalMux): void {
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));
     memory.saveLists(configs, (name) => mux.remember(name));

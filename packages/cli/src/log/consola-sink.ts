@@ -1,5 +1,5 @@
 import { createConsola, type ConsolaReporter } from 'consola/basic';
-import { errStream, writeErr } from '../base/terminal-output.js';
+import { stderrStream, writeStderr } from '../base/terminal-output.js';
 import { clockTime } from '../base/clock-time.js';
 import { formatFields, formatJson, formatMessage, type LogFormat, type LogRecord } from './log-record.js';
 
@@ -9,7 +9,7 @@ export type LogSink = (record: LogRecord) => void;
 const jsonReporter: ConsolaReporter = {
   log: ({ args }) => {
     const record: LogRecord = args[1];
-    writeErr(formatJson(record));
+    writeStderr(formatJson(record));
   },
 };
 
@@ -17,50 +17,49 @@ const prettyReporter: ConsolaReporter = {
   log: ({ args }) => {
     const { time, level, message, fields }: LogRecord = args[1];
     const server = typeof fields['server'] === 'string' ? `[${formatMessage(fields['server'])}] ` : '';
-    writeErr(`${clockTime(time)} [${level}] ${server}${formatMessage(message)}${formatFields(fields)}\n`);
+    writeStderr(`${clockTime(time)} [${level}] ${server}${formatMessage(message)}${formatFields(fields)}\n`);
   },
 };
 
 /** Creates the only consola instance of mcpmux. The default instance would write to stdout, which carries JSON-RPC. */
-export function consolaSink(format: LogFormat): LogSink {
+export function createConsolaSink(format: LogFormat): LogSink {
   const consola = createConsola({
     // The logger has already filtered the records.
     level: Number.POSITIVE_INFINITY,
     throttle: 0,
-    stdout: errStream,
-    stderr: errStream,
+    stdout: stderrStream,
+    stderr: stderrStream,
     reporters: [format === 'json' ? jsonReporter : prettyReporter],
   });
   const detector = new RepeatDetector();
   return (record) => {
-    if (format === 'pretty' && detector.isRepeated(record)) return;
-    // The record is the second argument, because consola would interpret a single object with a `message` as its own
-    // log object.
+    if (format === 'pretty' && detector.detectRepeat(record)) return;
+    // The record comes second, because consola would take a single object with a `message` for its own log object.
     consola[record.level](record.message, record);
   };
 }
 
 /** The number of reports to remember. If more servers fail at the same time, some repeated records are logged again. */
-const MAX_REPORTS = 64;
-const RECORDED_ELSEWHERE: ReadonlySet<unknown> = new Set(['add', 'spawn', 'remove']);
-const OWN_RULES: ReadonlySet<unknown> = new Set(['host', 'registered', 'start failed']);
+const MAX_RECENT_REPORTS = 64;
+const ACTIONS_LOGGED_ELSEWHERE: ReadonlySet<unknown> = new Set(['add', 'spawn', 'remove']);
+const OWN_AUDIT_RULES: ReadonlySet<unknown> = new Set(['host', 'registered', 'start failed']);
 
 /** Detects records that repeat an earlier record. The pretty format omits them. */
 class RepeatDetector {
-  private readonly reports: string[] = [];
+  private readonly recentReports: string[] = [];
 
-  isRepeated(record: LogRecord): boolean {
+  detectRepeat(record: LogRecord): boolean {
     const { level, message, fields } = record;
     const { server, problem } = fields;
     if (level === 'error' && typeof server === 'string' && problem === undefined) {
-      this.reports.push(message.split('\n', 1)[0] ?? '');
-      if (this.reports.length > MAX_REPORTS) this.reports.shift();
+      this.recentReports.push(message.split('\n', 1)[0] ?? '');
+      if (this.recentReports.length > MAX_RECENT_REPORTS) this.recentReports.shift();
     }
-    return isOwnAction(record) || (typeof problem === 'string' && this.reports.includes(problem));
+    return isOwnAction(record) || (typeof problem === 'string' && this.recentReports.includes(problem));
   }
 }
 
-/** True for the audit record of an action that mcpmux took for its config or its host, and not for an agent. */
+/** True for the audit record of an action that mcpmux took for its config or its host, not for an agent. */
 function isOwnAction({ message, fields: { action, rule } }: LogRecord): boolean {
-  return message === 'audit' && RECORDED_ELSEWHERE.has(action) && OWN_RULES.has(rule);
+  return message === 'audit' && ACTIONS_LOGGED_ELSEWHERE.has(action) && OWN_AUDIT_RULES.has(rule);
 }

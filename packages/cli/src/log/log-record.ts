@@ -38,8 +38,8 @@ export function formatFields(fields: LogFields): string {
 }
 
 /**
- * Escapes text to one line. Text from a server must not move the cursor of a terminal or start a new line of the
- * log.
+ * Escapes control characters and line breaks, so that text stays on one line. Text from a server must not move the
+ * cursor of a terminal or start a new line of the log.
  */
 function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', String.raw`\u000a`);

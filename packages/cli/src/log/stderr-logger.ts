@@ -4,51 +4,45 @@ import { terminals } from '../base/terminal-output.js';
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
-/**
- * The number of unread bytes above which records are dropped, so that memory stays bounded if no process reads
- * stderr.
- */
-const MAX_UNREAD_BYTES = 1024 * 1024;
+/** The number of buffered bytes above which records are dropped, to limit memory if no process reads stderr. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/**
- * A logger that writes to stderr with consola, which is loaded after the first response. Until then, the logger queues
- * the records.
- */
+/** A logger that writes to stderr with consola. Queues records until consola is loaded after the first response. */
 export class StderrLogger implements Logger {
   private queue: LogRecord[] = [];
   private sink: LogSink | undefined;
   private droppedCount = 0;
   /** The levels that are logged. */
-  private readonly levels: ReadonlySet<LogThreshold>;
+  private readonly enabledLevels: ReadonlySet<LogThreshold>;
 
   constructor(
     threshold: LogThreshold,
     private readonly format: LogFormat,
   ) {
-    this.levels = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(threshold) + 1));
+    this.enabledLevels = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(threshold) + 1));
   }
 
   enabled(level: LogLevel): boolean {
-    return this.levels.has(level);
+    return this.enabledLevels.has(level);
   }
 
   log(level: LogLevel, message: string, fields: LogFields = {}): void {
     if (!this.enabled(level)) return;
     const record = { time: Date.now(), level, message, fields };
     if (this.sink === undefined) this.queue.push(record);
-    else this.write(this.sink, record);
+    else this.writeOrDrop(this.sink, record);
   }
 
   /** Loads consola and writes the queued records. */
   async start(): Promise<void> {
-    const { consolaSink } = await import('./consola-sink.js');
-    this.sink = consolaSink(this.format);
+    const { createConsolaSink } = await import('./consola-sink.js');
+    this.sink = createConsolaSink(this.format);
     for (const record of this.queue) this.sink(record);
     this.queue = [];
   }
 
-  private write(sink: LogSink, record: LogRecord): void {
-    if (terminals.unreadErrBytes > MAX_UNREAD_BYTES) {
+  private writeOrDrop(sink: LogSink, record: LogRecord): void {
+    if (terminals.bufferedStderrBytes > MAX_BUFFERED_BYTES) {
       this.droppedCount += 1;
       return;
     }

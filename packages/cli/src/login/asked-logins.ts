@@ -3,7 +3,7 @@ import { type Guard, LOCAL, type Logger, type LoginStore, type Mux } from '@mcpm
 import type { LoginDesk } from './login-desk.js';
 
 /** The mux whose clients get login pages, and its logger. */
-export interface AskingHost {
+export interface LoginPageHost {
   readonly mux: () => Mux;
   readonly logger: Logger;
 }
@@ -15,20 +15,20 @@ interface LoadedDesk {
 
 /**
  * Wraps a login store so that clients that support URL elicitation get the login page of a server. Other clients get
- * the error of their call. The code is loaded for the first server that may use a login.
+ * the error of their call. The code is loaded when a server first may use a login.
  *
  * Only clients of this user get the page, because all clients share the login.
  */
-export function loginsWithElicitation(logins: LoginStore, { mux, logger }: AskingHost): LoginStore {
+export function loginsWithElicitation(logins: LoginStore, { mux, logger }: LoginPageHost): LoginStore {
   let loadedDesk: Promise<LoadedDesk> | undefined;
   let desk: LoginDesk | undefined;
   const load = async (): Promise<LoadedDesk> => {
-    const [{ LoginDesk }, { loginHandler: askInCalls }] = await Promise.all([
+    const [{ LoginDesk }, { loginHandler: createLoginHandler }] = await Promise.all([
       import('./login-desk.js'),
       import('./login-calls.js'),
     ]);
     desk = new LoginDesk({ mux: mux(), logger, logins });
-    return { desk, handle: askInCalls(desk) };
+    return { desk, handle: createLoginHandler(desk) };
   };
   return {
     load: (url) => logins.load(url),

@@ -20,7 +20,7 @@ function outcome(answer: Promise<unknown>): Promise<unknown> {
 it('I18: the answer to this login is taken, and what belongs to no login is not', async () => {
   await using listener = await CallbackListener.open();
   expect(await visit(listener, 'code=c&state=early')).toBe(400);
-  const answer = outcome(listener.answer('right', LONG));
+  const answer = outcome(listener.waitForAnswer('right', LONG));
   expect(await visit(listener, 'code=evil&state=wrong')).toBe(400);
   expect(await visit(listener, 'code=evil')).toBe(400);
   expect(await visit(listener, 'code=evil&state=right', '/other')).toBe(404);
@@ -31,7 +31,7 @@ it('I18: the answer to this login is taken, and what belongs to no login is not'
 
 it('I18: under another name this port answers nothing', async () => {
   await using listener = await CallbackListener.open();
-  const answer = outcome(listener.answer('s', LONG));
+  const answer = outcome(listener.waitForAnswer('s', LONG));
   const headers = { host: 'evil.example' };
   const status = await new Promise((resolve) => {
     request(`${listener.url.href}?code=c&state=s`, { headers }, (response) => {
@@ -73,12 +73,12 @@ it.each([
   ['error=%3Cscript%3E', 'Error: the login was refused (without a reason)'],
 ])('a refusal is told: %s', async (query, reported) => {
   await using listener = await CallbackListener.open();
-  const answer = outcome(listener.answer('s', LONG));
+  const answer = outcome(listener.waitForAnswer('s', LONG));
   await visit(listener, `${query}&state=s`);
   expect(await answer).toBe(reported);
 });
 
 it('nobody is waited for for ever', async () => {
   await using listener = await CallbackListener.open();
-  expect(await outcome(listener.answer('s', 6))).toBe('Error: no answer came within 0.0001 minutes');
+  expect(await outcome(listener.waitForAnswer('s', 6))).toBe('Error: no answer came within 0.0001 minutes');
 });

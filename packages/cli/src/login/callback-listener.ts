@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { answerFromQuery } from './pasted-answer.js';
 import type { AuthorizationAnswer } from '@mcpmux/core';
 
-const HOST = '127.0.0.1';
-const PATH = '/callback';
+const LOOPBACK_HOST = '127.0.0.1';
+const CALLBACK_PATH = '/callback';
 
 interface PendingAnswer {
   readonly state: string;
@@ -13,16 +13,16 @@ interface PendingAnswer {
   readonly reject: (error: Error) => void;
 }
 
-/** Receives the redirect from an authorization server for one login, on a port of this machine. */
+/** Receives the redirect from an authorization server for one login, on a local port. */
 export class CallbackListener implements AsyncDisposable {
   readonly url: URL;
-  private waiting: PendingAnswer | undefined;
+  private pendingAnswer: PendingAnswer | undefined;
 
   private constructor(
     private readonly server: Server,
     port: number,
   ) {
-    this.url = new URL(`http://${HOST}:${port}${PATH}`);
+    this.url = new URL(`http://${LOOPBACK_HOST}:${port}${CALLBACK_PATH}`);
     server.on('request', (request, response) => this.handleRequest(request, response));
   }
 
@@ -32,27 +32,27 @@ export class CallbackListener implements AsyncDisposable {
    */
   static async open(port = 0): Promise<CallbackListener> {
     const server = createServer();
-    server.listen(port, HOST);
+    server.listen(port, LOOPBACK_HOST);
     await once(server, 'listening');
-    const bound = server.address();
-    return new CallbackListener(server, bound !== null && typeof bound !== 'string' ? bound.port : port);
+    const address = server.address();
+    return new CallbackListener(
+      server,
+      address !== null && typeof address !== 'string' ? address.port : port,
+    );
   }
 
-  /**
-   * Waits for the redirect with this state and refuses other requests. Rejects if the login is refused, or after
-   * `limitMs` milliseconds.
-   */
-  async answer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
+  /** Waits for the redirect with this state. Refuses other requests. Rejects on a refused login or after `limitMs`. */
+  async waitForAnswer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<AuthorizationAnswer>((resolve, reject) => {
-        this.waiting = { state, resolve, reject };
+        this.pendingAnswer = { state, resolve, reject };
         const timeoutError = new Error(`no answer came within ${limitMs / 60_000} minutes`);
         timer = setTimeout(() => reject(timeoutError), limitMs);
       });
     } finally {
       clearTimeout(timer);
-      this.waiting = undefined;
+      this.pendingAnswer = undefined;
     }
   }
 
@@ -68,20 +68,20 @@ export class CallbackListener implements AsyncDisposable {
     // The target of a request may be an invalid URL, such as `//`.
     if (!URL.canParse(url, this.url.href)) return respond(response, 404, 'There is nothing here.');
     const { pathname, searchParams } = new URL(url, this.url);
-    const { waiting } = this;
-    // A page may reach this port under another host name (DNS rebinding).
-    if (method !== 'GET' || pathname !== PATH || headers.host !== this.url.host)
+    const { pendingAnswer } = this;
+    // A malicious web page may reach this port under another host name (DNS rebinding).
+    if (method !== 'GET' || pathname !== CALLBACK_PATH || headers.host !== this.url.host)
       return respond(response, 404, 'There is nothing here.');
-    if (waiting === undefined || searchParams.get('state') !== waiting.state)
+    if (pendingAnswer === undefined || searchParams.get('state') !== pendingAnswer.state)
       return respond(response, 400, 'mcpmux waits for no login with this state.');
     try {
       const answer = answerFromQuery(searchParams);
       // The page must get its response first, because the listener may close as soon as the promise resolves.
-      response.once('close', () => waiting.resolve(answer));
+      response.once('close', () => pendingAnswer.resolve(answer));
       respond(response, 200, 'mcpmux has received the answer. You can close this page.');
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
-      response.once('close', () => waiting.reject(reason));
+      response.once('close', () => pendingAnswer.reject(reason));
       respond(response, 200, 'The login was refused. You can close this page.');
     }
   }

@@ -6,40 +6,40 @@ import { type Guard, type GuardAnswer, type GuardContext, resultAnswer } from '@
 import type { LoginDesk, LoginPage, LoginNeed, OpenLogin } from './login-desk.js';
 
 /** The time that a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
-const WAIT_MS = 60_000;
+const LOGIN_WAIT_MS = 60_000;
 
-const OWN_SERVER = 'mcpmux';
+const OWN_SERVER_NAME = 'mcpmux';
 
 /** The outcome of an elicitation. `open` means that the page was opened but the user has not logged in yet. */
 type LoginOutcome = 'logged-in' | 'open' | 'none';
 
 /**
  * Returns the handler of a guard for calls. If the server of a call needs a login, the handler sends the login page to
- * the client and forwards the call after the login.
+ * the client. After the login, it forwards the call, or asks the client to repeat a call that has already failed.
  */
 export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   return async (context, next) => {
     const server = serverOf(context);
     if (server === undefined) return next();
     const previousNeed = desk.needOf(server);
-    if (previousNeed !== undefined && desk.hasCrashed(server) && !(await desk.isMet(previousNeed))) {
-      if ((await requestLogin(desk, previousNeed, context)) === 'open') return loginPending(server);
+    if (previousNeed !== undefined && desk.hasCrashed(server) && !(await desk.isNeedMet(previousNeed))) {
+      if ((await requestLogin(desk, previousNeed, context)) === 'open') return loginPendingAnswer(server);
       return next();
     }
     const answer = await next();
     const need = desk.needOf(server);
     if (need === undefined) return answer;
-    if (need === previousNeed && !hasFailed(answer)) desk.forget(server);
+    if (need === previousNeed && !hasFailed(answer)) desk.removeNeed(server);
     if (need === previousNeed || !hasFailed(answer)) return answer;
     const outcome = await requestLogin(desk, need, context);
     if (outcome === 'none') return answer;
-    return outcome === 'open' ? loginPending(server) : loginDone(server);
+    return outcome === 'open' ? loginPendingAnswer(server) : loginDoneAnswer(server);
   };
 }
 
 /** Returns the server of a call, which is the server of the tool or the server to reload. */
 function serverOf({ server, tool, params }: GuardContext): string | undefined {
-  if (server !== OWN_SERVER) return server;
+  if (server !== OWN_SERVER_NAME) return server;
   const args = tool === 'reload_server' ? params['arguments'] : undefined;
   const name = isObject(args) ? args['name'] : undefined;
   return typeof name === 'string' ? name : undefined;
@@ -48,21 +48,21 @@ function serverOf({ server, tool, params }: GuardContext): string | undefined {
 async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardContext): Promise<LoginOutcome> {
   const { session, server } = context;
   // After the user has declined, a retry of the call does not ask again, but `reload_server` does.
-  if (server !== OWN_SERVER && need.declined.has(session)) return 'none';
+  if (server !== OWN_SERVER_NAME && need.declinedSessions.has(session)) return 'none';
   const login = desk.startLogin(need);
   try {
-    if (!(await isOpened(need, login, context))) return 'none';
-    return (await hasEnded(login)) ? 'logged-in' : 'open';
+    if (!(await offerLoginPage(need, login, context))) return 'none';
+    return (await waitForLogin(login)) ? 'logged-in' : 'open';
   } catch {
     // The desk has already logged the problem.
     return 'none';
   }
 }
 
-/** Resolves to true if the login succeeds in time. Rejects if it fails. */
-async function hasEnded({ ended }: OpenLogin): Promise<boolean> {
+/** Resolves to true if the login succeeds in time, and otherwise to false. Rejects if the login fails. */
+async function waitForLogin({ ended }: OpenLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, WAIT_MS, false)));
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, LOGIN_WAIT_MS, false)));
   try {
     return await Promise.race([ended.then(() => true), timeout]);
   } finally {
@@ -70,9 +70,9 @@ async function hasEnded({ ended }: OpenLogin): Promise<boolean> {
   }
 }
 
-/** Resolves to true if the user agrees to open the login page. Rejects if the page does not exist. */
-async function isOpened(
-  { login: { server }, declined }: LoginNeed,
+/** Resolves to true if the user agrees to open the login page. Rejects if the login fails before it has a page. */
+async function offerLoginPage(
+  { login: { server }, declinedSessions }: LoginNeed,
   login: OpenLogin,
   context: GuardContext,
 ): Promise<boolean> {
@@ -84,38 +84,38 @@ async function isOpened(
     () => user.urlVisited(elicitationId),
     () => abortController.abort(),
   );
-  const question = { mode: 'url', message: messageOf(server, page), url: page.url.href };
-  const asked = era === 'legacy' ? { ...question, elicitationId } : question;
-  const answer = await user.elicit(asked, AbortSignal.any([signal, abortController.signal]));
+  const elicitation = { mode: 'url', message: elicitationMessage(server, page), url: page.url.href };
+  const elicitParams = era === 'legacy' ? { ...elicitation, elicitationId } : elicitation;
+  const answer = await user.elicit(elicitParams, AbortSignal.any([signal, abortController.signal]));
   if ('problem' in answer) return false;
   const { action } = answer.result;
-  if (action === 'decline') declined.add(session);
+  if (action === 'decline') declinedSessions.add(session);
   return action === 'accept';
 }
 
-function messageOf(server: string, { code }: LoginPage): string {
-  const shown = JSON.stringify(server);
-  const codes = code === undefined ? '' : ` The page shows or asks for the code ${code}.`;
-  return `mcpmux: the MCP server ${shown} needs you to log in.${codes} All clients of this mcpmux use the login.`;
+function elicitationMessage(server: string, { code }: LoginPage): string {
+  const quotedServer = JSON.stringify(server);
+  const codeText = code === undefined ? '' : ` The page shows or asks for the code ${code}.`;
+  return `mcpmux: the MCP server ${quotedServer} needs you to log in.${codeText} All clients of this mcpmux use the login.`;
 }
 
 function hasFailed({ kind, isToolError }: GuardAnswer): boolean {
   return kind === 'error' || isToolError;
 }
 
-function loginPending(server: string): GuardAnswer {
-  return toolError(
+function loginPendingAnswer(server: string): GuardAnswer {
+  return toolErrorAnswer(
     `Server ${JSON.stringify(server)} needs a login, and the user has the login page open. ` +
       'Call again when the user has logged in.',
   );
 }
 
-function loginDone(server: string): GuardAnswer {
-  return toolError(
+function loginDoneAnswer(server: string): GuardAnswer {
+  return toolErrorAnswer(
     `Server ${JSON.stringify(server)} needed a login. The user has logged in since. Call again.`,
   );
 }
 
-function toolError(text: string): GuardAnswer {
+function toolErrorAnswer(text: string): GuardAnswer {
   return resultAnswer({ content: [{ type: 'text', text }], isError: true }, true);
 }

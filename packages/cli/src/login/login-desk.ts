@@ -15,41 +15,36 @@ export interface LoginPage {
 /** A login in progress. Both promises reject with the reason if the login fails. */
 export interface OpenLogin {
   readonly page: Promise<LoginPage>;
-  /** Resolves when the login is saved and the server has been started again. */
+  /** Resolves when the login is saved and a crashed server has been started again. */
   readonly ended: Promise<void>;
 }
 
 /** A server's need for a login. */
 export class LoginNeed {
   /** The sessions whose users have declined the login. */
-  readonly declined = new Set<number>();
+  readonly declinedSessions = new Set<number>();
 
   constructor(
     readonly login: NeededLogin,
-    /** The stored login at the time of the need, as JSON. */
+    /** The stored login when the need arose, as JSON. */
     readonly storedLogin: Promise<string | undefined>,
   ) {}
-}
-
-/** The collaborators of {@link LoginDesk}. */
-interface LoginDeskParts {
-  readonly mux: Mux;
-  readonly logger: Logger;
-  readonly logins: LoginStore;
 }
 
 /** Tracks the servers that need a login, and performs logins, one at a time for each URL. */
 export class LoginDesk {
   private readonly needs = new Map<string, LoginNeed>();
-  private readonly open = new Map<string, OpenLogin>();
+  private readonly openLogins = new Map<string, OpenLogin>();
 
-  constructor(private readonly parts: LoginDeskParts) {}
+  constructor(
+    private readonly parts: { readonly mux: Mux; readonly logger: Logger; readonly logins: LoginStore },
+  ) {}
 
   /** Records that a server needs a login, after a request to it has failed. */
   addNeed(login: NeededLogin): void {
-    const declined = this.needs.get(login.server)?.declined ?? new Set();
-    const need = new LoginNeed(login, this.storedLogin(login.url));
-    for (const session of declined) need.declined.add(session);
+    const declined = this.needs.get(login.server)?.declinedSessions ?? new Set();
+    const need = new LoginNeed(login, this.readStoredLogin(login.url));
+    for (const session of declined) need.declinedSessions.add(session);
     this.needs.set(login.server, need);
   }
 
@@ -58,7 +53,7 @@ export class LoginDesk {
   }
 
   /** Removes a server's need for a login, because the server has answered. */
-  forget(server: string): void {
+  removeNeed(server: string): void {
     this.needs.delete(server);
   }
 
@@ -68,32 +63,32 @@ export class LoginDesk {
   }
 
   /** Resolves to true if the stored login has changed since the need arose. */
-  async isMet({ login, storedLogin }: LoginNeed): Promise<boolean> {
-    return (await storedLogin) !== (await this.storedLogin(login.url));
+  async isNeedMet({ login, storedLogin }: LoginNeed): Promise<boolean> {
+    return (await storedLogin) !== (await this.readStoredLogin(login.url));
   }
 
   /** Returns the login in progress for a server's URL, or starts one. */
   startLogin({ login }: LoginNeed): OpenLogin {
     const { url, server } = login;
-    const existing = this.open.get(url);
+    const existing = this.openLogins.get(url);
     if (existing !== undefined) return existing;
     const { logger } = this.parts;
     let resolvePage: (page: LoginPage) => void = () => undefined;
-    const pageShown = new Promise<LoginPage>((resolve) => (resolvePage = resolve));
-    const ended = this.perform(login, resolvePage).finally(() => this.open.delete(url));
+    const pageAvailable = new Promise<LoginPage>((resolve) => (resolvePage = resolve));
+    const ended = this.performLogin(login, resolvePage).finally(() => this.openLogins.delete(url));
     ended.then(
       () => logger.log('info', 'the user has logged in', { server }),
       (error: unknown) => logger.log('warn', 'a login failed', { server, problem: messageOf(error) }),
     );
-    const failed = ended.then(() => Promise.reject(new Error('the login ended without a page')));
-    const page = Promise.race([pageShown, failed]);
+    const endedWithoutPage = ended.then(() => Promise.reject(new Error('the login ended without a page')));
+    const page = Promise.race([pageAvailable, endedWithoutPage]);
     page.catch(() => undefined);
-    const opened = { page, ended };
-    this.open.set(url, opened);
-    return opened;
+    const openLogin = { page, ended };
+    this.openLogins.set(url, openLogin);
+    return openLogin;
   }
 
-  private async perform(
+  private async performLogin(
     { server, url, headers }: NeededLogin,
     resolvePage: (page: LoginPage) => void,
   ): Promise<void> {
@@ -107,19 +102,19 @@ export class LoginDesk {
       device: ({ code, page, direct }) => resolvePage({ url: direct ?? page, code }),
       authorize: (page) => {
         resolvePage({ url: page });
-        return listener.answer(page.searchParams.get('state') ?? '', LOGIN_TIMEOUT_MS);
+        return listener.waitForAnswer(page.searchParams.get('state') ?? '', LOGIN_TIMEOUT_MS);
       },
     });
     await logins.save(url, login);
     this.needs.delete(server);
-    await this.restart(server);
+    await this.restartCrashed(server);
   }
 
-  /** Starts the server again in each layer where it has crashed. Its status reports a failure. */
-  private async restart(server: string): Promise<void> {
+  /** Restarts the server in each layer where it has crashed. Ignores errors, which the server's status reports. */
+  private async restartCrashed(server: string): Promise<void> {
     const { mux } = this.parts;
-    const started = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));
-    await Promise.allSettled(started);
+    const reloads = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));
+    await Promise.allSettled(reloads);
   }
 
   private crashedServers(name: string) {
@@ -127,7 +122,7 @@ export class LoginDesk {
     return all.filter((server) => server.name === name && server.status === 'crashed');
   }
 
-  private async storedLogin(url: string): Promise<string | undefined> {
+  private async readStoredLogin(url: string): Promise<string | undefined> {
     const login = await this.parts.logins.load(url).catch(() => undefined);
     return login && JSON.stringify(login);
   }

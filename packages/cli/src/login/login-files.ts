@@ -10,9 +10,9 @@ import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
-const OWNER_ONLY = { folder: 0o700, file: 0o600 };
+const OWNER_ONLY_MODES = { folder: 0o700, file: 0o600 };
 
-/** Stores logins in files that only their owner can read, one file for each URL. */
+/** Stores logins in files that only this user can access, one file for each URL. */
 export class LoginFiles implements LoginStore {
   private readonly folder: string;
 
@@ -20,19 +20,19 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Loads a login. Resolves to undefined if the file does not exist. Rejects with other file system errors. */
+  /** Resolves to undefined if the file is missing or has no JSON object. Rejects with other file system errors. */
   load(url: string): Promise<Login | undefined> {
-    return Promise.resolve().then(() => this.read(url));
+    return Promise.resolve().then(() => this.readLogin(url));
   }
 
   save(url: string, login: Login): Promise<void> {
-    return this.withLock(url, () => this.write(url, login));
+    return this.withLock(url, () => this.writeLogin(url, login));
   }
 
   change(url: string, edit: (login: Login) => Login): Promise<void> {
     return this.withLock(url, () => {
-      const login = this.read(url);
-      if (login !== undefined) this.write(url, edit(login));
+      const login = this.readLogin(url);
+      if (login !== undefined) this.writeLogin(url, edit(login));
     });
   }
 
@@ -41,7 +41,7 @@ export class LoginFiles implements LoginStore {
     const file = this.fileOf(url);
     if (!existsSync(file)) return false;
     return this.withLock(url, () => {
-      const exists = this.read(url) !== undefined;
+      const exists = this.readLogin(url) !== undefined;
       rmSync(file, { force: true });
       return exists;
     });
@@ -54,18 +54,18 @@ export class LoginFiles implements LoginStore {
 
   /** Runs `work` under the lock of a login. */
   private withLock<Result>(url: string, work: () => Result): Promise<Result> {
-    makeFolder(this.folder, OWNER_ONLY.folder);
+    makeFolder(this.folder, OWNER_ONLY_MODES.folder);
     return withFileLock(this.fileOf(url), work);
   }
 
-  private write(url: string, login: Login): void {
+  private writeLogin(url: string, login: Login): void {
     const file = this.fileOf(url);
-    chmodSync(this.folder, OWNER_ONLY.folder);
+    chmodSync(this.folder, OWNER_ONLY_MODES.folder);
     writeAtomically(file, JSON.stringify(login));
-    chmodSync(file, OWNER_ONLY.file);
+    chmodSync(file, OWNER_ONLY_MODES.file);
   }
 
-  private read(url: string): Login | undefined {
+  private readLogin(url: string): Login | undefined {
     try {
       const value: unknown = JSON.parse(readFileSync(this.fileOf(url), 'utf8'));
       return isObject(value) ? value : undefined;

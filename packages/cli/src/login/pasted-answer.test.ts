@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { pastedAnswer } from './pasted-answer.js';
+import { parsePastedAnswer } from './pasted-answer.js';
 
 const ANSWER = { code: 'c d', state: 's', iss: 'https://a.example' };
 const QUERY = `?${new URLSearchParams(ANSWER).toString()}`;
@@ -9,7 +9,7 @@ const QUERY = `?${new URLSearchParams(ANSWER).toString()}`;
 it.each([`http://127.0.0.1:50000/callback${QUERY}`, `  http://localhost/x${QUERY}#end \n`, QUERY])(
   'the answer is read from %s',
   (text) => {
-    expect(pastedAnswer(text)).toEqual(ANSWER);
+    expect(parsePastedAnswer(text)).toEqual(ANSWER);
   },
 );
 
@@ -20,15 +20,19 @@ it.each([
   ['http://127.0.0.1:1/callback', 'the pasted text has no code'],
   ['http://[', 'the pasted text has no code'],
 ])('%j is no answer', (text, message) => {
-  expect(() => pastedAnswer(text)).toThrow(message);
+  expect(() => parsePastedAnswer(text)).toThrow(message);
 });
 
 it('every code and state come back, whatever is in them, and no text is repeated in an error', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (code, state) => {
       const query = new URLSearchParams({ code, state }).toString();
-      expect(pastedAnswer(`http://127.0.0.1:5/callback?${query}`)).toEqual({ code, state, iss: undefined });
+      expect(parsePastedAnswer(`http://127.0.0.1:5/callback?${query}`)).toEqual({
+        code,
+        state,
+        iss: undefined,
+      });
     }),
   );
-  expect(() => pastedAnswer('s3cret')).toThrow(/^(?!.*s3cret)/);
+  expect(() => parsePastedAnswer('s3cret')).toThrow(/^(?!.*s3cret)/);
 });

@@ -10,7 +10,7 @@ export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
   if (code !== null) {
     return { code, state: query.get('state') ?? undefined, iss: query.get('iss') ?? undefined };
   }
-  throw new Error(`the login was refused (${namedError(refusal)})`);
+  throw new Error(`the login was refused (${oauthErrorName(refusal)})`);
 }
 
 /**
@@ -18,7 +18,7 @@ export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
  *
  * @throws Error, whose message contains no part of the text
  */
-export function pastedAnswer(text: string): AuthorizationAnswer {
+export function parsePastedAnswer(text: string): AuthorizationAnswer {
   const address = text.trim();
   const url = URL.canParse(address, 'http://127.0.0.1') ? new URL(address, 'http://127.0.0.1') : undefined;
   const query = url?.searchParams;
@@ -26,7 +26,7 @@ export function pastedAnswer(text: string): AuthorizationAnswer {
   throw new Error('the pasted text has no code: paste the whole address, which begins with http://127.0.0.1');
 }
 
-/** Returns the name of an OAuth error. Replaces any other text, which must not be shown. */
-function namedError(error: string | null): string {
+/** Returns the name of an OAuth error. Replaces any other text, because it must not be displayed. */
+function oauthErrorName(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

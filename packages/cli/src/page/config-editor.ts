@@ -7,21 +7,21 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import { messageOf } from '@mcpmux/core';
 import type { ChangedConfig, ChangeOptions, ConfigChange, ConfigEditor } from '@mcpmux/dashboard';
 
-import { checkEntry, checkName, serverExists } from '../edit/entry/check-entry.js';
+import { checkEntry, checkServerName, serverExistsError } from '../edit/entry/check-entry.js';
 import { configServers, configTextOf } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
-import { shownDiff } from '../edit/shown-diff.js';
-import { setEnabled } from '../edit/switch-entry.js';
-import { withConfigLock, editedConfig, saveConfig, type OpenConfig } from '../edit/write-config.js';
+import { redactedDiff } from '../edit/shown-diff.js';
+import { withEnabledState } from '../edit/switch-entry.js';
+import { withConfigLock, editedConfigText, saveConfig, type OpenConfig } from '../edit/write-config.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
-import { openValues, secretsWarning } from '../redact/literal-secrets.js';
+import { nonSecretValues, secretsWarning } from '../redact/literal-secrets.js';
 import { secretReference } from '../registry/server-source.js';
 import { processContext } from '../terminal/command-context.js';
-import { usage } from '../terminal/command-error.js';
+import { usageError } from '../terminal/command-error.js';
 
 /**
- * Returns the editor that changes a config for the page, as the commands do. The editor lists the entries of the config
- * in force.
+ * Returns the editor through which the page changes a config, as commands do. The editor lists the entries of the
+ * config in force.
  *
  * @param applyConfig makes the running mcpmux use the changed config
  */
@@ -33,16 +33,16 @@ export function configEditor(
 ): ConfigEditor {
   return {
     entries: () => (inForce.applied?.servers ?? []).map(({ name, status }) => ({ name, status })),
-    has: (server) => inForce.has(server),
+    has: (server) => inForce.hasServer(server),
     change: async (change, options) => {
-      const changed = await editFile(location, change, options, keyring);
-      if (changed.written) await applyConfig();
-      return changed;
+      const result = await editConfigFile(location, change, options, keyring);
+      if (result.written) await applyConfig();
+      return result;
     },
   };
 }
 
-function editFile(
+function editConfigFile(
   location: ConfigLocation,
   change: ConfigChange,
   { isDryRun, basis }: ChangeOptions,
@@ -51,15 +51,15 @@ function editFile(
   const { file } = location;
   return withConfigLock(file, isDryRun, () => {
     const before = configTextOf(location);
-    const current = basisOf(before);
-    if (basis !== undefined && basis !== current)
+    const currentBasis = basisOf(before);
+    if (basis !== undefined && basis !== currentBasis)
       throw new Error(`${file} has changed since this change was shown. Show the change again.`);
-    const after = textAfter({ ...configServers(location, before), file, text: before }, change);
-    const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after, visibleValues(change));
+    const after = changedText({ ...configServers(location, before), file, text: before }, change);
+    const diff = redactedDiff(jsonEditor, before === '' ? '{}' : before, after, visibleValues(change));
     const quietContext = { ...processContext({ quiet: true }), environment: process.env };
     if (!isDryRun) storeSecrets(change, keyring);
     const written = !isDryRun && saveConfig(quietContext, { file, before, after }, false);
-    return { file, diff, warnings: warningsOf(change), written, basis: current };
+    return { file, diff, warnings: warningsOf(change), written, basis: currentBasis };
   });
 }
 
@@ -92,12 +92,12 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * Returns the values of variables and headers in the change, which the diff must show. They may come from the registry,
+ * Returns the values of variables and headers in the change that the diff must show. They may come from the registry,
  * and a person must see, for example, that a program gets `NODE_OPTIONS`.
  */
 function visibleValues(change: ConfigChange): readonly string[] {
   if (change.kind !== 'add') return [];
-  return Object.values(change.servers).flatMap((entry) => (isObject(entry) ? openValues(entry) : []));
+  return Object.values(change.servers).flatMap((entry) => (isObject(entry) ? nonSecretValues(entry) : []));
 }
 
 function warningsOf(change: ConfigChange): readonly string[] {
@@ -106,7 +106,7 @@ function warningsOf(change: ConfigChange): readonly string[] {
   return entries.flatMap(([name, entry]) => (isObject(entry) ? (secretsWarning(name, entry) ?? []) : []));
 }
 
-function textAfter(config: OpenConfig, change: ConfigChange): string {
+function changedText(config: OpenConfig, change: ConfigChange): string {
   const { file, text, reading } = config;
   switch (change.kind) {
     case 'add':
@@ -115,18 +115,18 @@ function textAfter(config: OpenConfig, change: ConfigChange): string {
         text,
       );
     case 'remove':
-      return editedConfig(file, text, namedEntry(reading.entries, change.name, file).path, undefined);
+      return editedConfigText(file, text, namedEntry(reading.entries, change.name, file).path, undefined);
     case 'enable':
     case 'disable':
-      return setEnabled(config, text, change.name, change.kind === 'enable');
+      return withEnabledState(config, text, change.name, change.kind === 'enable');
   }
 }
 
 function addServer({ file, reading }: OpenConfig, text: string, name: string, entry: unknown): string {
-  checkName(name);
+  checkServerName(name);
   if (!isObject(entry))
-    throw usage(`the entry of "${name}" is not an object.`, 'paste a block of mcpServers');
+    throw usageError(`the entry of "${name}" is not an object.`, 'paste a block of mcpServers');
   checkEntry(name, entry);
-  if (reading.entries.some((existing) => existing.name === name)) throw serverExists(name, file);
-  return editedConfig(file, text, ['mcpServers', name], entry);
+  if (reading.entries.some((existing) => existing.name === name)) throw serverExistsError(name, file);
+  return editedConfigText(file, text, ['mcpServers', name], entry);
 }

@@ -3,12 +3,12 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { homeFolder } from '../base/home-folder.js';
-import { instanceFolder, makePrivate, processPlaces } from '../live/instance-folder.js';
+import { instanceFolder, makePrivateFolder, processPlaces } from '../live/instance-folder.js';
 
 /** The lifetime of the file, in milliseconds. The link has expired by then. */
 const LIFETIME_MS = 120_000;
 /** A folder that exists if browsers may be snaps, which cannot read hidden folders or folders of other users. */
-const SNAPS = '/var/lib/snapd/desktop';
+const SNAP_FOLDER = '/var/lib/snapd/desktop';
 
 /**
  * A private file that redirects a browser to a link. The browser gets the file instead of the link, because other users
@@ -25,7 +25,7 @@ export class OpeningFile implements Disposable {
   static write(url: string): OpeningFile {
     const name = `mcpmux-page-${randomBytes(6).toString('hex')}.html`;
     const path = join(privateFolder(), name);
-    writeFileSync(path, redirection(url), { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, redirectHtml(url), { mode: 0o600, flag: 'wx' });
     return new OpeningFile(path);
   }
 
@@ -36,14 +36,14 @@ export class OpeningFile implements Disposable {
 }
 
 function privateFolder(): string {
-  if (existsSync(SNAPS)) return homeFolder();
+  if (existsSync(SNAP_FOLDER)) return homeFolder();
   const places = processPlaces();
   const folder = instanceFolder(places);
-  makePrivate(folder, places);
+  makePrivateFolder(folder, places);
   return folder;
 }
 
-function redirection(url: string): string {
+function redirectHtml(url: string): string {
   return `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">

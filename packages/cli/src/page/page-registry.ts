@@ -3,9 +3,9 @@ import type { RegistryChoice, ServerRegistry } from '@mcpmux/dashboard';
 import { staleNote } from '../registry/registry-reading.js';
 import { thisProcess } from '../config/this-process.js';
 import type { RegistryClient } from '../registry/registry-client.js';
-import { checkedValue } from '../registry/input-value.js';
+import { normalizeValue } from '../registry/input-value.js';
 import type { RegistryServer } from '../registry/registry-server.js';
-import { localName } from '../registry/local-name.js';
+import { localServerName } from '../registry/local-name.js';
 import {
   secretReference,
   sourcesOf,
@@ -25,7 +25,7 @@ export function registryForPage(client: () => Reader = () => usedRegistry(thisPr
       const notes = [staleNote(hits.staleSince), hits.hasMore ? MORE_NOTE : ''].filter((note) => note !== '');
       return { servers: hits.servers.map(serverData), ...(notes.length > 0 && { note: notes.join(' ') }) };
     },
-    entry: async (choice) => entryOf(await client().find(choice.server), choice),
+    entry: async (choice) => chosenEntry(await client().find(choice.server), choice),
   };
 }
 
@@ -33,30 +33,27 @@ type Reader = Pick<RegistryClient, 'search' | 'find'>;
 
 function serverData(server: RegistryServer): object {
   const { name, description, version, status, statusMessage } = server;
-  const all = sourcesOf(server);
-  const sources = all.filter(isOffered).map(({ label, inputs }) => ({ label, inputs }));
-  const problems = all.flatMap((source) =>
-    isOffered(source) ? [] : [`${source.label}: ${problemOf(source)}`],
+  const allSources = sourcesOf(server);
+  const sources = allSources.filter(isOffered).map(({ label, inputs }) => ({ label, inputs }));
+  const problems = allSources.flatMap((source) =>
+    isOffered(source) ? [] : [`${source.label}: ${notOfferedReason(source)}`],
   );
-  const local = localName(name);
+  const local = localServerName(name);
   return { name, local, description, version, status, statusMessage, sources, problems };
 }
 
-/**
- * True if the page offers a source. The page does not offer a source with risks, which only a person in a terminal can
- * accept.
- */
+/** True if the page offers a source. Only a person in a terminal can accept a source with risks. */
 function isOffered(source: ServerSource): source is UsableSource {
   return source.kind !== 'unusable' && source.risks.length === 0;
 }
 
-function problemOf(source: ServerSource): string {
+function notOfferedReason(source: ServerSource): string {
   return source.kind === 'unusable'
     ? source.problem
     : `${source.risks.join('; ')}. Add it at the terminal, where you are asked`;
 }
 
-function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): object {
+function chosenEntry(server: RegistryServer | undefined, choice: RegistryChoice): object {
   if (server?.status === 'deleted')
     throw new Error(`The registry has deleted ${choice.server}. Search for another server.`);
   const source = server && sourcesOf(server).find(({ label }) => label === choice.source);
@@ -66,13 +63,13 @@ function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): ob
 }
 
 /**
- * Returns the value of an input in the entry, which is the entered value, or a reference to a secret or an environment
- * variable.
+ * Returns the value of an input in the entry: a reference to a secret, the entered value, the default, or, for a
+ * required input, a reference to an environment variable.
  */
 function inputValue(input: SourceInput, choice: RegistryChoice): string | undefined {
   const { id, fallback, isRequired } = input;
   if (choice.secrets.includes(id)) return secretReference(`${choice.name}.${id}`);
   const entered = Object.hasOwn(choice.values, id) ? choice.values[id] : undefined;
-  if (entered !== undefined && entered.trim() !== '') return checkedValue(id, input, entered);
+  if (entered !== undefined && entered.trim() !== '') return normalizeValue(id, input, entered);
   return fallback ?? (isRequired ? `\${${id}}` : undefined);
 }

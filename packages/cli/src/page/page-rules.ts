@@ -13,7 +13,7 @@ export interface RuleOptions {
 }
 
 const DEFAULT_ADD_POLICY = 'allow on stdio, deny elsewhere';
-const CHANGED_TOOLS: Readonly<Record<PinMode, string>> = {
+const CHANGED_TOOL_TEXTS: Readonly<Record<PinMode, string>> = {
   off: 'used',
   warn: 'used and reported',
   block: 'blocked until approved',
@@ -33,7 +33,7 @@ export function rulesOf(
   return {
     'Servers that agents may add': options.addPolicy?.mode ?? DEFAULT_ADD_POLICY,
     Guards: Object.keys(guards).join(', ') || 'none',
-    'Changed tools': CHANGED_TOOLS[options.pinTools ?? 'warn'],
+    'Changed tools': CHANGED_TOOL_TEXTS[options.pinTools ?? 'warn'],
     'Tools in lists': options.exposure ?? mode,
     'Own tools in lists': options.tools ?? tools,
     ...flagRules(options),

@@ -32,7 +32,7 @@ function pageOf(folder: string, reconciler?: ConfigReconciler): ServedPage {
     logger,
     options: { limits: {} },
     applyConfig: async () => reconciler?.apply(),
-    inForce: configInForce(() => reconciler?.applied),
+    activeConfig: configInForce(() => reconciler?.applied),
   });
   onTestFinished(() => page.close());
   return page;
@@ -64,7 +64,7 @@ it('overviews tell of the config in force, and read neither its file nor the key
   const context = { environment: {}, home: folder.path, cwd: folder.path, keyring: { get } };
   const reconciler = new ConfigReconciler(location(folder.path), { mux, logger, context });
   reconciler.apply();
-  const { overview } = await opened(await pageOf(folder.path, reconciler).link(false));
+  const { overview } = await opened(await pageOf(folder.path, reconciler).createLink(false));
   get.mockClear();
   await writeFile(location(folder.path).file, '{ "mcpServers": { broken');
   for (let time = 0; time < 3; time += 1)
@@ -86,15 +86,15 @@ it('a page that could not be served once is served with the next link', async ()
     throw new Error('the port is taken');
   });
   onTestFinished(() => listen.mockRestore());
-  await expect(page.link(false)).rejects.toThrow('the port is taken');
-  const { overview } = await opened(await page.link(false));
+  await expect(page.createLink(false)).rejects.toThrow('the port is taken');
+  const { overview } = await opened(await page.createLink(false));
   expect(await overview()).toMatchObject({ mayManage: true });
 });
 
 it('a refused change tells the details and the next step', async () => {
   await using folder = await temporaryFolder();
   await writeFile(location(folder.path).file, '{ "mcpServers": { broken');
-  const { change } = await opened(await pageOf(folder.path).link(false));
+  const { change } = await opened(await pageOf(folder.path).createLink(false));
   expect(await change({ kind: 'remove', name: 'x', dryRun: true })).toEqual({
     error: expect.stringMatching(
       /cannot be used[^]*\n[^]*mcpmux\.json:1[^]*\nNext: correct the config/,
@@ -107,7 +107,7 @@ it('a browser is sent to a link by a file of this user alone, which goes with th
   vi.stubEnv('MCPMUX_RUNTIME_DIR', folder.path);
   onTestFinished(() => void vi.unstubAllEnvs());
   const page = pageOf(folder.path);
-  const [one, other] = [await page.opening(false), await page.opening(true)];
+  const [one, other] = [await page.createOpeningFile(false), await page.createOpeningFile(true)];
   expect(statSync(one.file).mode & 0o777).toBe(0o600);
   expect(await readFile(one.file, 'utf8')).toContain(`content="0; url=${one.url}"`);
   await opened(one.url);
@@ -121,10 +121,10 @@ it('the file of a link that nobody opens is removed when the link is too old', a
   vi.stubEnv('MCPMUX_RUNTIME_DIR', folder.path);
   onTestFinished(() => void vi.unstubAllEnvs());
   const page = pageOf(folder.path);
-  await page.link(false);
+  await page.createLink(false);
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { file } = await page.opening(false);
+  const { file } = await page.createOpeningFile(false);
   vi.advanceTimersByTime(119_999);
   expect(existsSync(file)).toBe(true);
   vi.advanceTimersByTime(1);

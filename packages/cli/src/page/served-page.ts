@@ -5,10 +5,10 @@ import type { Limits, Mux } from '@mcpmux/core';
 import type { ClusterView, Dashboard } from '@mcpmux/dashboard';
 import type { HttpFront, MountedPages } from '@mcpmux/http';
 
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
-import type { PageCalls, PageHost } from '../live/instance-components.js';
+import type { PageCallReaders, PageHost } from '../live/instance-components.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { OpeningFile } from './opening-file.js';
 import type { RuleOptions } from './page-rules.js';
@@ -23,27 +23,27 @@ export interface ServedPageParts {
   readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
   /** The config as the mux last applied it. */
-  readonly inForce: ConfigInForce;
+  readonly activeConfig: ConfigInForce;
   /** Applies the changed config to the mux. */
   readonly applyConfig: () => Promise<unknown>;
 }
 
 /** The page of this mcpmux. The first request for a link loads its code and opens its port. */
 export class ServedPage implements PageHost {
-  private calls: PageCalls = { callsOf: () => undefined, recentCalls: () => [] };
+  private callReaders: PageCallReaders = { callsOf: () => undefined, recentCalls: () => [] };
   private dashboard: Promise<Dashboard> | undefined;
   private origin: Promise<string> | undefined;
   private front: HttpFront | undefined;
-  private readonly files = new Set<OpeningFile>();
+  private readonly openingFiles = new Set<OpeningFile>();
 
   constructor(private readonly parts: ServedPageParts) {}
 
-  setCallReaders(calls: PageCalls): void {
-    this.calls = calls;
+  setCallReaders(calls: PageCallReaders): void {
+    this.callReaders = calls;
   }
 
   /** Returns the page for an HTTP front that serves both MCP and the page. */
-  mounted(): Promise<MountedPages> {
+  mountedPages(): Promise<MountedPages> {
     return this.getDashboard();
   }
 
@@ -51,17 +51,17 @@ export class ServedPage implements PageHost {
   async setOrigin(origin: string, link: UiLink): Promise<void> {
     this.origin = Promise.resolve(origin);
     if (link === 'none') return;
-    const url = await this.link(link === 'read-only');
-    writeErr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
+    const url = await this.createLink(link === 'read-only');
+    writeStderr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
   }
 
-  async opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }> {
+  async createOpeningFile(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }> {
     const { OpeningFile } = await import('./opening-file.js');
     const opened: { file?: OpeningFile } = {};
-    const url = await this.link(isReadOnly, () => opened.file?.[Symbol.dispose]());
+    const url = await this.createLink(isReadOnly, () => opened.file?.[Symbol.dispose]());
     const file = OpeningFile.write(url);
     opened.file = file;
-    this.files.add(file);
+    this.openingFiles.add(file);
     return { url, file: file.path };
   }
 
@@ -70,9 +70,9 @@ export class ServedPage implements PageHost {
    *
    * @param used called after a browser has used the link
    */
-  async link(isReadOnly: boolean, used?: () => void): Promise<string> {
+  async createLink(isReadOnly: boolean, used?: () => void): Promise<string> {
     const dashboard = await this.getDashboard();
-    this.origin ??= this.listen(dashboard).catch((error: unknown) => {
+    this.origin ??= this.openPort(dashboard).catch((error: unknown) => {
       // The next request for a link retries.
       this.origin = undefined;
       throw error;
@@ -81,27 +81,27 @@ export class ServedPage implements PageHost {
   }
 
   close(): void {
-    for (const file of this.files) file[Symbol.dispose]();
+    for (const file of this.openingFiles) file[Symbol.dispose]();
     void this.front?.close();
   }
 
   private getDashboard(): Promise<Dashboard> {
-    this.dashboard ??= this.load().catch((error: unknown) => {
+    this.dashboard ??= this.loadDashboard().catch((error: unknown) => {
       this.dashboard = undefined;
       throw error;
     });
     return this.dashboard;
   }
 
-  private async load(): Promise<Dashboard> {
-    const { mux, location, applyConfig, inForce, options, cluster } = this.parts;
+  private async loadDashboard(): Promise<Dashboard> {
+    const { mux, location, applyConfig, activeConfig, options, cluster } = this.parts;
     const [
       { createDashboard },
       { configEditor },
       { registryForPage },
       { rulesOf },
       { problemText },
-      { pastCalls },
+      { readPastCalls },
     ] = await Promise.all([
       import('@mcpmux/dashboard'),
       import('./config-editor.js'),
@@ -110,8 +110,8 @@ export class ServedPage implements PageHost {
       import('./problem-text.js'),
       import('./past-calls.js'),
     ]);
-    const storedCalls = location === undefined ? [] : pastCalls(location.file);
-    const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
+    const storedCalls = location === undefined ? [] : readPastCalls(location.file);
+    const rules = (): Readonly<Record<string, string>> => rulesOf(options, activeConfig.applied);
     return createDashboard(mux, {
       about: {
         version: VERSION,
@@ -120,17 +120,17 @@ export class ServedPage implements PageHost {
         limits: options.limits,
         rules,
       },
-      editor: location && configEditor(location, inForce, applyConfig),
+      editor: location && configEditor(location, activeConfig, applyConfig),
       registry: registryForPage(),
       cluster,
-      callsOf: (server) => this.calls.callsOf(server),
-      recentCalls: () => [...storedCalls, ...this.calls.recentCalls()],
+      callsOf: (server) => this.callReaders.callsOf(server),
+      recentCalls: () => [...storedCalls, ...this.callReaders.recentCalls()],
       problemOf: problemText,
     });
   }
 
   /** Opens a separate port that serves only the page. */
-  private async listen(mounted: Dashboard): Promise<string> {
+  private async openPort(mounted: Dashboard): Promise<string> {
     const { createHttpFront } = await import('@mcpmux/http');
     const { mux, logger } = this.parts;
     this.front = createHttpFront(mux, { mounted, mountedOnly: true, logger });

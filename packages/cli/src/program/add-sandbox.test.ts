@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readAddSandbox } from './add-sandbox.js';
+import { parseAddSandbox } from './add-sandbox.js';
 import { contradictionIn, serveOptions, type ServeFlags } from './serve-flags.js';
 
 it.each([
@@ -8,11 +8,11 @@ it.each([
   ['{"network": true}', { settings: { network: true } }],
   ['{"netwrk": true}', { problem: 'It has no setting "netwrk".' }],
 ])('--add-sandbox %s', (text, read) => {
-  expect(readAddSandbox(text)).toEqual(read);
+  expect(parseAddSandbox(text)).toEqual(read);
 });
 
 it.each(['true', 'x', '[]'])('--add-sandbox %s is no object', (text) => {
-  expect(readAddSandbox(text)).toMatchObject({
+  expect(parseAddSandbox(text)).toMatchObject({
     problem: expect.stringContaining('must be an object') as unknown,
   });
 });

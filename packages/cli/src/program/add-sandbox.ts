@@ -1,16 +1,16 @@
 import type { SandboxSettings } from '@mcpmux/core';
 import { isSandboxSettings, settingsProblem } from '@mcpmux/sandbox';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 
 /**
  * Parses the value of `--add-sandbox`, which is a JSON object with the settings of a sandbox.
  *
  * @returns the settings, or the problem with the text
  */
-export function readAddSandbox(
+export function parseAddSandbox(
   text: string,
 ): { readonly settings: SandboxSettings } | { readonly problem: string } {
-  const value = jsonObject(text);
+  const value = parseJsonObject(text);
   return isSandboxSettings(value) ? { settings: value } : { problem: `It ${settingsProblem(value)}.` };
 }

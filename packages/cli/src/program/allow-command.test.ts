@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readAllowedCommand } from './allow-command.js';
+import { parseAllowedCommand } from './allow-command.js';
 
 describe('readAllowedCommand', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('readAllowedCommand', () => {
       { command: 'a b', args: ['c d'], env: ['A'], cwd: '/x' },
     ],
   ])('E11: reads %j', (text, command) => {
-    expect(readAllowedCommand(text)).toEqual(command);
+    expect(parseAllowedCommand(text)).toEqual(command);
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe('readAllowedCommand', () => {
     ['{"command":"a","arg":["a"]}', 'It must be {'],
     ['{"command":"a","args":"a"}', 'It must be {'],
   ])('E11: refuses %j', (text, problem) => {
-    expect(readAllowedCommand(text)).toEqual({ problem: expect.stringContaining(problem) as string });
+    expect(parseAllowedCommand(text)).toEqual({ problem: expect.stringContaining(problem) as string });
   });
 });

@@ -1,10 +1,10 @@
 import type { AllowedCommand } from '@mcpmux/core';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 
-const VARIABLE = /^([A-Za-z_]\w*)=$/;
-const MORE_ARGS = '...';
-const MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
+const VARIABLE_WORD = /^([A-Za-z_]\w*)=$/;
+const MORE_ARGS_WORD = '...';
+const COMMAND_MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
 
 /**
  * Parses the value of `--allow-command`, which is either words such as `TOKEN= npx -y package ...` or a JSON object. A
@@ -13,28 +13,28 @@ const MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'en
  *
  * @returns the command, or the problem with the text
  */
-export function readAllowedCommand(text: string): AllowedCommand | { readonly problem: string } {
-  return text.trimStart().startsWith('{') ? fromJson(text) : fromWords(text);
+export function parseAllowedCommand(text: string): AllowedCommand | { readonly problem: string } {
+  return text.trimStart().startsWith('{') ? parseJsonCommand(text) : parseWords(text);
 }
 
-function fromWords(text: string): AllowedCommand | { readonly problem: string } {
+function parseWords(text: string): AllowedCommand | { readonly problem: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (/["'\\]/.test(text))
     return { problem: 'Quotes are not supported: for words with blanks, write a JSON object.' };
-  const start = words.findIndex((word) => !VARIABLE.test(word));
-  const [command, ...args] = start === -1 ? [] : words.slice(start);
-  if (command === undefined || command === MORE_ARGS) return { problem: 'It must name a program.' };
-  const moreArgs = args.at(-1) === MORE_ARGS;
+  const commandIndex = words.findIndex((word) => !VARIABLE_WORD.test(word));
+  const [command, ...args] = commandIndex === -1 ? [] : words.slice(commandIndex);
+  if (command === undefined || command === MORE_ARGS_WORD) return { problem: 'It must name a program.' };
+  const moreArgs = args.at(-1) === MORE_ARGS_WORD;
   return {
     command,
     args: moreArgs ? args.slice(0, -1) : args,
     moreArgs,
-    env: words.slice(0, start).map((word) => word.slice(0, -1)),
+    env: words.slice(0, commandIndex).map((word) => word.slice(0, -1)),
   };
 }
 
-function fromJson(text: string): AllowedCommand | { readonly problem: string } {
-  const value = jsonObject(text);
+function parseJsonCommand(text: string): AllowedCommand | { readonly problem: string } {
+  const value = parseJsonObject(text);
   return isAllowedCommand(value)
     ? value
     : {
@@ -46,18 +46,18 @@ function fromJson(text: string): AllowedCommand | { readonly problem: string } {
 function isAllowedCommand(value: unknown): value is AllowedCommand {
   if (typeof value !== 'object' || value === null) return false;
   // Unknown members are rejected, because the user may have intended to allow less or more.
-  if (!Object.keys(value).every((key) => MEMBERS.has(key))) return false;
+  if (!Object.keys(value).every((key) => COMMAND_MEMBERS.has(key))) return false;
   const { command, args, moreArgs, env, cwd }: Partial<Record<keyof AllowedCommand, unknown>> = value;
   return (
     typeof command === 'string' &&
     command !== '' &&
-    isOptionalStrings(args) &&
-    isOptionalStrings(env) &&
+    isOptionalStringArray(args) &&
+    isOptionalStringArray(env) &&
     (moreArgs === undefined || typeof moreArgs === 'boolean') &&
     (cwd === undefined || typeof cwd === 'string')
   );
 }
 
-function isOptionalStrings(value: unknown): boolean {
+function isOptionalStringArray(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }

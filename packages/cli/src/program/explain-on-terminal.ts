@@ -1,4 +1,4 @@
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 
 const EXPLANATION = `mcpmux is an MCP server for agents: it speaks JSON-RPC on stdin and stdout, so
@@ -15,7 +15,7 @@ servers itself, once mcpmux is registered in its client:
 
 /** Explains mcpmux to a person in a terminal, instead of waiting for JSON-RPC that never arrives. */
 export async function explainOnTerminal(): Promise<number> {
-  const { stateHere } = await import('./state-here.js');
-  writeErr(`${EXPLANATION}\n${stateHere()}\n`);
+  const { describeState } = await import('./state-here.js');
+  writeStderr(`${EXPLANATION}\n${describeState()}\n`);
   return ExitCode.Ok;
 }

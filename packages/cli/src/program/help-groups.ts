@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 /** The headings of the help and their commands, in the order of the help. */
-const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
+const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
   ['Use them here:', ['tools', 'types', 'call', 'prompts', 'prompt', 'resources', 'read']],
@@ -16,7 +16,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
 ];
 
 /** Examples for new users, which the help prints below the list of commands. */
-export const EXAMPLES = `
+export const HELP_EXAMPLES = `
 Examples:
   mcpmux add npm:@modelcontextprotocol/server-memory   add a server
   mcpmux call memory.read_graph                        call one of its tools
@@ -27,7 +27,7 @@ of the server and the exit codes.
 `;
 
 /** The exit codes of all commands. */
-export const EXIT_CODES = `
+export const EXIT_CODES_HELP = `
 Exit codes:
   0    done; of serve: the client has closed the connection
   1    failed for a reason without a code of its own
@@ -41,17 +41,17 @@ Exit codes:
 `;
 
 /** Adds commands to the program in the order of the help. */
-export function addInGroups(program: Command, commands: readonly Command[]): void {
-  const rank = ({ name }: { readonly name: string }): number => ORDER.indexOf(name);
+export function addInHelpOrder(program: Command, commands: readonly Command[]): void {
+  const rank = ({ name }: { readonly name: string }): number => COMMAND_ORDER.indexOf(name);
   const entries = commands.map((command) => ({ name: command.name(), command }));
   for (const { command } of entries.toSorted((a, b) => rank(a) - rank(b))) program.addCommand(command);
 }
 
-const ORDER = GROUPS.flatMap(([, names]) => names);
+const COMMAND_ORDER = COMMAND_GROUPS.flatMap(([, names]) => names);
 
 /** Assigns each command to its heading. */
-export function nameGroups(program: Command): void {
-  for (const [heading, names] of GROUPS)
+export function assignHelpGroups(program: Command): void {
+  for (const [heading, names] of COMMAND_GROUPS)
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);
   const help = new Command('help').argument('[command]').description('display help for command');
   program.addHelpCommand(help.helpGroup('Config and shell:'));

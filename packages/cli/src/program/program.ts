@@ -6,13 +6,19 @@ import { suggest } from '@mcpmux/config/find';
 
 import { COMMAND_NAMES, needsCommands, unknownCommand } from '../commands/command-names.js';
 import { ExitCode } from '../base/exit-code.js';
-import { addInGroups, EXAMPLES, EXIT_CODES, nameGroups, subcommandTerm } from './help-groups.js';
-import { writeErr, writeOut } from '../base/terminal-output.js';
+import {
+  addInHelpOrder,
+  HELP_EXAMPLES,
+  EXIT_CODES_HELP,
+  assignHelpGroups,
+  subcommandTerm,
+} from './help-groups.js';
+import { writeStderr, writeStdout } from '../base/terminal-output.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
 import { strayHttpFlag } from '../serve/http-options.js';
-import { addCommonFlags, givenCommonFlag } from '../terminal/common-flags.js';
-import { endWithReader } from '../terminal/end-with-reader.js';
-import { outputError, reportUsage, printUsageError, wantsJson } from './usage-error.js';
+import { addCommonFlags, explicitCommonFlag } from '../terminal/common-flags.js';
+import { exitOnOutputError } from '../terminal/end-with-reader.js';
+import { outputError, reportUsageError, configureUsageErrors, wantsJson } from './usage-error.js';
 import { addServeOptions, contradictionIn, type ServeFlags } from './serve-flags.js';
 import { VERSION } from '../base/version.js';
 
@@ -21,28 +27,29 @@ const HELP_HINT = 'Next: mcpmux --help shows all commands, mcpmux serve --help t
 /** Parses a command line and runs its command. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
-  const { program, serveCommand } = commandLine(async (flags, isExplicit) => {
+  const { program, serveCommand } = createProgram(async (flags, isExplicit) => {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
-    const isServer = isExplicit || flags.sharedSocket !== undefined || flags.http !== undefined;
+    const isServeRequested = isExplicit || flags.sharedSocket !== undefined || flags.http !== undefined;
     // The code for serving is loaded only here, because other commands do not need it.
-    if (isServer || !process.stdin.isTTY)
+    if (isServeRequested || !process.stdin.isTTY)
       exitCode = await (await import('./serve-with.js')).serveWith(flags, args);
     else exitCode = await explainOnTerminal();
   });
   if (needsCommands(args)) {
-    const { commands } = await import('../commands/command-tree.js');
-    addInGroups(program, [serveCommand, ...commands((code) => (exitCode = code))]);
+    const { commandsExceptServe } = await import('../commands/command-tree.js');
+    addInHelpOrder(program, [serveCommand, ...commandsExceptServe((code) => (exitCode = code))]);
   } else program.addCommand(serveCommand);
   if (args.some((arg) => COMPLETION_ARGS.has(arg))) {
     const { addCompletion } = await import('../commands/complete.js');
     addCompletion(program);
   }
-  for (const command of allCommands(program)) command.configureOutput({ writeOut, writeErr, outputError });
+  for (const command of allCommands(program))
+    command.configureOutput({ writeOut: writeStdout, writeErr: writeStderr, outputError });
   const isJson = wantsJson(args);
-  nameGroups(program);
+  assignHelpGroups(program);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
-  printUsageError(program, isJson);
+  configureUsageErrors(program, isJson);
   const unknown = unknownCommand(args);
   const words = args[0] === '-v' ? ['--version'] : [...args];
   try {
@@ -52,10 +59,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
       // The output of the help or the version may still be pending.
-      endWithReader();
+      exitOnOutputError();
       return ExitCode.Ok;
     }
-    reportUsage(error, args, isJson);
+    reportUsageError(error, args, isJson);
     return ExitCode.Usage;
   }
 }
@@ -64,14 +71,14 @@ function allCommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
 }
 
-function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>): {
+function createProgram(run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>): {
   readonly program: Command;
   readonly serveCommand: Command;
 } {
   const program = new Command('mcpmux')
     .description('One MCP server in front, any number behind it; the agent adds, reloads and removes them.')
     .version(VERSION)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP_EXAMPLES)
     .configureHelp({ subcommandTerm })
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
@@ -79,16 +86,16 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
     .allowExcessArguments(true)
     .action((flags: ServeFlags, command: Command) => {
       const [unknown] = command.args;
-      return unknown === undefined ? run(flags, false) : refuseCommand(command, unknown);
+      return unknown === undefined ? run(flags, false) : rejectUnknownCommand(command, unknown);
     });
   const serveCommand = new Command('serve')
     .description('serve MCP on stdin and stdout (the default when stdin is no terminal)')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', EXIT_CODES_HELP)
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
     .allowExcessArguments(false)
     .action((flags: ServeFlags) =>
-      run({ ...flags, ...flagsGivenTo(program), ...flagsGivenTo(serveCommand) }, true),
+      run({ ...flags, ...explicitFlags(program), ...explicitFlags(serveCommand) }, true),
     );
   for (const command of [program, serveCommand]) addServeOptions(command);
   program.addHelpText('before', () => hideServeOptions(program));
@@ -108,7 +115,7 @@ function hideServeOptions(program: Command): string {
 
 /** Returns the error for a flag that only commands accept. */
 function strayCommonFlag(program: Command): string | undefined {
-  const flag = givenCommonFlag(program);
+  const flag = explicitCommonFlag(program);
   return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;
 }
 
@@ -116,13 +123,15 @@ function strayCommonFlag(program: Command): string | undefined {
  * Returns the flags on the command line of a command, without defaults. The flags of `mcpmux` must also apply to its
  * subcommand, as in `mcpmux --log-level debug serve`.
  */
-function flagsGivenTo(command: Command): Partial<ServeFlags> {
-  const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
-  return Object.fromEntries(given);
+function explicitFlags(command: Command): Partial<ServeFlags> {
+  const explicitEntries = Object.entries(command.opts()).filter(
+    ([key]) => command.getOptionValueSource(key) === 'cli',
+  );
+  return Object.fromEntries(explicitEntries);
 }
 
 /** Commands of mcpmux by the names that they have in other programs. */
-const SYNONYMS: Readonly<Record<string, string>> = {
+const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
   delete: 'remove',
   edit: 'config path',
   ps: 'list --all',
@@ -135,14 +144,14 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   validate: 'config validate',
 };
 
-const UPGRADES: ReadonlySet<string> = new Set(['update', 'self-update']);
+const UPGRADE_SYNONYMS: ReadonlySet<string> = new Set(['update', 'self-update']);
 const UPGRADE_HINT = '\n(To upgrade: npx @mcpmux/cli@latest install CLIENT, see docs/upgrade.md)';
 
-function refuseCommand(program: Command, unknown: string): never {
-  const suggested =
-    SYNONYMS[unknown] ??
+function rejectUnknownCommand(program: Command, unknown: string): never {
+  const suggestedCommand =
+    COMMAND_SYNONYMS[unknown] ??
     suggest(unknown, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
-  const suggestion = suggested === undefined ? '' : `\n(Did you mean ${suggested}?)`;
-  const hint = UPGRADES.has(unknown) ? UPGRADE_HINT : suggestion;
+  const suggestion = suggestedCommand === undefined ? '' : `\n(Did you mean ${suggestedCommand}?)`;
+  const hint = UPGRADE_SYNONYMS.has(unknown) ? UPGRADE_HINT : suggestion;
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }

@@ -9,11 +9,11 @@ import { wantsShared } from '../serve/wants-shared.js';
  * @param args the command line after the name of the program
  */
 export async function serveClient(options: ServeOptions, args: readonly string[]): Promise<number> {
-  return (await wantsShared(options)) ? relay(args) : serve(options);
+  return (await wantsShared(options)) ? serveAsWindow(args) : serve(options);
 }
 
 /** Serves the client on stdin and stdout as a window of a shared process. Returns the exit code. */
-export async function relay(args: readonly string[]): Promise<number> {
+export async function serveAsWindow(args: readonly string[]): Promise<number> {
   const { runRelay } = await import('../window/run-relay.js');
   return runRelay(args);
 }

@@ -14,8 +14,8 @@ import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
 import { addHttpOptions, type HttpFlags } from '../serve/http-options.js';
 import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options.js';
-import { readAddSandbox } from './add-sandbox.js';
-import { readAllowedCommand } from './allow-command.js';
+import { parseAddSandbox } from './add-sandbox.js';
+import { parseAllowedCommand } from './allow-command.js';
 
 /** The options of `mcpmux serve`, as parsed by commander. */
 export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
@@ -28,7 +28,7 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly addSandbox?: SandboxSettings;
   /** Serves the client as a window of a shared process. */
   readonly shared?: boolean;
-  /** The idle time of a shared process, in seconds. */
+  /** The time that a shared process without windows continues to run, in seconds. */
   readonly sharedIdle?: number;
   /** The path of the socket for windows. Set only in a shared process. */
   readonly sharedSocket?: string;
@@ -131,7 +131,7 @@ function protocolOption(): Option {
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'sandbox', 'allowlist', 'ask', 'deny'];
 
-function policyOf(
+function addPolicyOf(
   mode: AddPolicyMode,
   commands: readonly AllowedCommand[] = [],
   sandbox?: SandboxSettings,
@@ -141,24 +141,26 @@ function policyOf(
 }
 
 function parseSandbox(text: string): SandboxSettings {
-  const parsed = readAddSandbox(text);
+  const parsed = parseAddSandbox(text);
   if ('problem' in parsed) throw new InvalidArgumentError(parsed.problem);
   return parsed.settings;
 }
 
 function collectCommands(text: string, previous: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
-  const parsed = readAllowedCommand(text);
+  const parsed = parseAllowedCommand(text);
   if ('problem' in parsed) throw new InvalidArgumentError(parsed.problem);
   return [...previous, parsed];
 }
 
-/** Returns the error for contradictory flags. An ineffective allowlist is an error, because the user relies on it. */
+/**
+ * Returns the error for contradictory flags. An allowlist without effect is an error, because the user relies on it.
+ */
 export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
   if (flags.addSandbox !== undefined && addPolicy !== 'sandbox')
     return '--add-sandbox needs --add-policy sandbox';
-  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
-  return allowCommand === undefined || hasList
+  const takesCommands = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || takesCommands
     ? sharedContradiction(flags)
     : '--allow-command needs --add-policy allowlist or --add-policy ask';
 }
@@ -192,14 +194,11 @@ export function serveOptions({
       ...(startTimeout !== undefined && { startTimeoutMs: startTimeout * 1000 }),
       ...(maxMessage !== undefined && lineLimits(maxMessage)),
     },
-    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand, sandbox) }),
+    ...(addPolicy !== undefined && { addPolicy: addPolicyOf(addPolicy, allowCommand, sandbox) }),
   };
 }
 
-/**
- * Returns the limits for the length of lines. A line that is much longer than any allowed message counts as
- * endless.
- */
+/** Returns the limits for the length of lines. A line much longer than any allowed message counts as endless. */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
   const maxLineBytes = maxMessage * 1_000_000;
   return {
@@ -215,7 +214,7 @@ function parseNames(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** The maximum size of a message, because longer text does not fit into a Node.js string. */
+/** The maximum size of a message, in megabytes. Longer text would not fit into a Node.js string. */
 const MAX_MEGABYTES = 256;
 
 function parseSize(text: string): number {
@@ -230,7 +229,7 @@ function parseNameBudget(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
-/** The maximum duration, because Node.js timers of 2^31 ms or more would fire immediately. */
+/** The maximum duration, in seconds. Node.js timers of 2^31 ms or more would fire immediately. */
 const MAX_SECONDS = 2_000_000;
 
 function parseSeconds(text: string): number {

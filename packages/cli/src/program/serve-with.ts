@@ -1,17 +1,17 @@
 import type { HttpAddress } from '../serve/http-options.js';
 import { serve } from '../serve/serve.js';
-import { relay, serveClient } from './serve-client.js';
+import { serveAsWindow, serveClient } from './serve-client.js';
 import { serveOptions, type ServeFlags } from './serve-flags.js';
 
 /** Serves clients according to the flags of `mcpmux serve`. Returns the exit code. */
 export async function serveWith(flags: ServeFlags, args: readonly string[]): Promise<number> {
   if (flags.sharedSocket !== undefined) return serveWindows(flags, flags.sharedSocket);
   if (flags.http !== undefined) return serveHttp(flags, flags.http);
-  return flags.shared === true ? relay(args) : serveClient(serveOptions(flags), args);
+  return flags.shared === true ? serveAsWindow(args) : serveClient(serveOptions(flags), args);
 }
 
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
-  const { openHttp } = await import('../serve/http-frontend.js');
+  const { httpFrontendFor } = await import('../serve/http-frontend.js');
   // Agents cannot add servers by default. Unlike a client over stdio, a client over HTTP may not be allowed to run
   // programs. Clients of both eras share the servers.
   const options = {
@@ -19,7 +19,7 @@ async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<numbe
     firstEra: 'modern',
     clustered: flags,
   } as const;
-  return serve(options, openHttp(address, flags));
+  return serve(options, httpFrontendFor(address, flags));
 }
 
 async function serveWindows(flags: ServeFlags, socket: string): Promise<number> {

@@ -6,15 +6,15 @@ import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 
 /** Describes the config that mcpmux would use in this folder and the running instances, one line each. */
-export function stateHere(): string {
+export function describeState(): string {
   const { environment, ...rest } = thisProcess();
   const projects = countsProjects(undefined, environment);
   const found = findConfig({ ...rest, environment, flag: undefined, projects });
-  const running = runningInstances(processPlaces()).map(({ pid }) => pid);
+  const runningPids = runningInstances(processPlaces()).map(({ pid }) => pid);
   return [
     found.kind === 'found'
       ? `Config:  ${found.location.file}, servers: ${loadConfig(found.location, thisProcess()).servers.length}`
       : 'Config:  none yet',
-    running.length === 0 ? 'Running: no mcpmux' : `Running: mcpmux with pid ${running.join(', ')}`,
+    runningPids.length === 0 ? 'Running: no mcpmux' : `Running: mcpmux with pid ${runningPids.join(', ')}`,
   ].join('\n');
 }

@@ -1,25 +1,22 @@
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import type { Command, CommanderError } from 'commander';
 
 import { COMMAND_NAMES } from '../commands/command-names.js';
 import { nameOf } from '../terminal/common-flags.js';
 
-const HINT = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
+const HINT_PATTERN = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
-/**
- * True if `--json` is among the flags, so that errors are printed for a program. Ignores the words of a server's
- * command.
- */
+/** True if `--json` is among the flags, so that errors are printed for a program. Ignores a server's command. */
 export function wantsJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end < 0 ? args.length : end).includes('--json');
+  const separatorIndex = args.indexOf('--');
+  return args.slice(0, separatorIndex < 0 ? args.length : separatorIndex).includes('--json');
 }
 
-/** Makes every command print a hint about its help after an error. With `isJson`, only {@link reportUsage} prints. */
-export function printUsageError(program: Command, isJson: boolean): void {
+/** Makes every command print a hint about its help after an error. With `isJson`, only {@link reportUsageError} prints. */
+export function configureUsageErrors(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
-  const parts = program.commands.flatMap((command) => command.commands);
-  for (const command of [...commands, ...parts]) (isJson ? disableOutput : hint)(command);
+  const subcommands = program.commands.flatMap((command) => command.commands);
+  for (const command of [...commands, ...subcommands]) (isJson ? disableOutput : addHelpHint)(command);
   if (isJson) disableOutput(program);
 }
 
@@ -28,32 +25,32 @@ export function outputError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, 'mcpmux: '));
 }
 
-function hint(command: Command): void {
+function addHelpHint(command: Command): void {
   command.showHelpAfterError(
     `Next: mcpmux --help shows all commands, mcpmux ${nameOf(command)} --help its options`,
   );
 }
 
 function disableOutput(command: Command): void {
-  const silent = (): void => undefined;
-  command.configureOutput({ outputError: silent, writeErr: silent }).showHelpAfterError(false);
+  const discardOutput = (): void => undefined;
+  command.configureOutput({ outputError: discardOutput, writeErr: discardOutput }).showHelpAfterError(false);
 }
 
 /** Reports a usage error, as one JSON line for programs, or as hints for people in addition to commander's text. */
-export function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
+export function reportUsageError(error: CommanderError, args: readonly string[], isJson: boolean): void {
   const next = lacksSeparator(error, args)
     ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'
     : undefined;
   if (isJson) {
-    const hintText = HINT.exec(error.message)?.groups?.['hint'];
+    const hintText = HINT_PATTERN.exec(error.message)?.groups?.['hint'];
     const envelope = { code: 'USAGE', message: messageOf(error), next: next ?? hintText ?? 'mcpmux --help' };
-    writeErr(`${JSON.stringify({ error: envelope })}\n`);
-  } else if (next !== undefined) writeErr(`(${next})\n`);
+    writeStderr(`${JSON.stringify({ error: envelope })}\n`);
+  } else if (next !== undefined) writeStderr(`(${next})\n`);
 }
 
 function messageOf({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'the name of a command is missing';
-  return message.replace(/^error: /, '').replace(HINT, '');
+  return message.replace(/^error: /, '').replace(HINT_PATTERN, '');
 }
 
 function lacksSeparator({ code }: CommanderError, args: readonly string[]): boolean {

@@ -5,9 +5,9 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /** Calls a function with each line of a byte stream, without the line end. */
 export class LineTap {
-  private parts: Buffer[] = [];
+  private lineParts: Buffer[] = [];
   /** The number of bytes in the current line, including discarded bytes. */
-  private size = 0;
+  private lineBytes = 0;
 
   /**
    * @param onLine receives each line, or undefined for a line longer than `maxBytes`
@@ -21,28 +21,28 @@ export class LineTap {
   write(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      this.add(chunk.subarray(start, end));
+      this.append(chunk.subarray(start, end));
       start = end + 1;
-      this.flush();
+      this.reportLine();
     }
-    if (start < chunk.length) this.add(chunk.subarray(start));
+    if (start < chunk.length) this.append(chunk.subarray(start));
   }
 
   /** Ends the stream. Reports a last line without a line end. */
   end(): void {
-    if (this.size > 0) this.flush();
+    if (this.lineBytes > 0) this.reportLine();
   }
 
-  private add(part: Buffer): void {
-    this.size += part.length;
-    if (this.size > this.maxBytes) this.parts = [];
-    else this.parts.push(part);
+  private append(part: Buffer): void {
+    this.lineBytes += part.length;
+    if (this.lineBytes > this.maxBytes) this.lineParts = [];
+    else this.lineParts.push(part);
   }
 
-  private flush(): void {
-    const line = this.size > this.maxBytes ? undefined : Buffer.concat(this.parts);
-    this.parts = [];
-    this.size = 0;
+  private reportLine(): void {
+    const line = this.lineBytes > this.maxBytes ? undefined : Buffer.concat(this.lineParts);
+    this.lineParts = [];
+    this.lineBytes = 0;
     this.onLine(line);
   }
 }

@@ -8,11 +8,11 @@ import { maskArgs, messageOf } from '@mcpmux/core';
 import { findProgram } from '@mcpmux/programs';
 
 import { LineTap } from './line-tap.js';
-import { recordedText, redaction, unrecordedText, type Sender } from './recorded-line.js';
+import { formatRecordedLine, createRedaction, formatOmittedLine, type Sender } from './recorded-line.js';
 import { RecordingFile } from './recording-file.js';
 
-/** The wait for the output of an ended server to close. A descendant process could keep the output open forever. */
-const LAST_OUTPUT_MS = 2000;
+/** The maximum wait for the output of an ended server to close. A descendant process could keep it open forever. */
+const OUTPUT_CLOSE_TIMEOUT_MS = 2000;
 
 /**
  * Runs a server on stdin and stdout of this process, which pass through unchanged, and records each line in a file,
@@ -33,15 +33,15 @@ export async function recordServer(
   const recording = createRecording(file, child);
   const { args: maskedArgs, secrets } = maskArgs(args);
   recording.write(JSON.stringify({ mcpmux: 'recording', version: 1, command, args: maskedArgs }));
-  const tap = tapFactory(recording, redaction(process.env, secrets));
-  const taps = { client: tap('client'), server: tap('server'), stderr: tap('stderr') };
+  const createTap = tapFactory(recording, createRedaction(process.env, secrets));
+  const taps = { client: createTap('client'), server: createTap('server'), stderr: createTap('stderr') };
   process.stdin.on('data', (chunk: Buffer) => taps.client.write(chunk)).pipe(child.stdin);
   child.stdout.on('data', (chunk: Buffer) => taps.server.write(chunk)).pipe(process.stdout);
   child.stderr.on('data', (chunk: Buffer) => taps.stderr.write(chunk)).pipe(process.stderr);
   child.stdin.on('error', () => undefined);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   await exited;
-  await Promise.race([closed, elapsed(LAST_OUTPUT_MS)]);
+  await Promise.race([closed, elapsed(OUTPUT_CLOSE_TIMEOUT_MS)]);
   child.stdout.destroy();
   child.stderr.destroy();
   process.stdin.destroy();
@@ -51,13 +51,13 @@ export async function recordServer(
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];
 }
 
-/** Creates the recording. Kills the server if this fails. */
+/** Creates the recording. Kills the server if the recording cannot be created. */
 function createRecording(file: string, child: ChildProcess): RecordingFile {
   try {
     const recording = RecordingFile.create(file, (error) =>
-      note(`the recording ${file} ends here, and the server goes on: ${messageOf(error)}`),
+      printNote(`the recording ${file} ends here, and the server goes on: ${messageOf(error)}`),
     );
-    if (recording.path !== file) note(`${file} exists, so the recording is ${recording.path}`);
+    if (recording.path !== file) printNote(`${file} exists, so the recording is ${recording.path}`);
     return recording;
   } catch (error) {
     child.kill();
@@ -65,28 +65,28 @@ function createRecording(file: string, child: ChildProcess): RecordingFile {
   }
 }
 
-function note(text: string): void {
+function printNote(text: string): void {
   process.stderr.write(`mcpmux: ${text}\n`);
 }
 
 function tapFactory(recording: RecordingFile, redact: (line: Buffer) => Buffer): (from: Sender) => LineTap {
-  const start = performance.now();
+  const startTime = performance.now();
   return (from) =>
     new LineTap((line) => {
-      const time = Math.round(performance.now() - start);
-      recording.write(textOf(from, line, { time, redact }));
+      const time = Math.round(performance.now() - startTime);
+      recording.write(recordOf(from, line, { time, redact }));
     });
 }
 
-function textOf(
+function recordOf(
   from: Sender,
   line: Buffer | undefined,
   { time, redact }: { readonly time: number; readonly redact: (line: Buffer) => Buffer },
 ): string {
   try {
-    if (line !== undefined) return recordedText({ from, line: redact(line) }, time).trimEnd();
+    if (line !== undefined) return formatRecordedLine({ from, line: redact(line) }, time).trimEnd();
   } catch {
     // A line is not recorded if the search for secrets fails, for example at a limit of the regular expression engine.
   }
-  return unrecordedText(from, time);
+  return formatOmittedLine(from, time);
 }

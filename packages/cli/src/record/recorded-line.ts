@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { isSecretName, Redactor } from '@mcpmux/core';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 
 /** The sender of a recorded line. */
 export type Sender = 'client' | 'server' | 'stderr';
@@ -19,28 +19,28 @@ const REDACTED = '[redacted]';
  * Matches a member of a JSON object whose value is a string. Captures the key and the text between key and value. No
  * match starts at an escaped quote, so that each string is matched once.
  */
-const MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)[^"\\]*(?:\\.[^"\\]*)*"/gs;
-/** Matches such a member in JSON inside a string. */
-const INNER_MEMBER =
+const STRING_MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)[^"\\]*(?:\\.[^"\\]*)*"/gs;
+/** Matches such a member in JSON that is escaped inside a string. */
+const ESCAPED_STRING_MEMBER =
   /\\"([^"\\]*)\\"((?:\s|\\[nrt])*:(?:\s|\\[nrt])*)\\"[^"\\]*(?:\\\\(?:\\["\\]|[^"\\])[^"\\]*)*\\"/g;
-/** Members of MCP messages whose names look like secrets, but whose values are not. */
+/** Members of MCP messages whose names suggest a secret, but whose values are not secret. */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
 
 /** Formats a line as a record (NDJSON). `at` is the time in milliseconds since the start of the recording. */
-export function recordedText({ from, line }: RecordedLine, at: number): string {
-  const bytes = isUtf8(line) ? { line: line.toString('utf8') } : { base64: line.toString('base64') };
-  return `${JSON.stringify({ at, from, ...bytes })}\n`;
+export function formatRecordedLine({ from, line }: RecordedLine, at: number): string {
+  const lineMember = isUtf8(line) ? { line: line.toString('utf8') } : { base64: line.toString('base64') };
+  return `${JSON.stringify({ at, from, ...lineMember })}\n`;
 }
 
-/** Returns the record that replaces a line that is too long. The record has no line end. */
-export function unrecordedText(from: Sender, at: number): string {
+/** Returns the record that replaces a line that is too long or cannot be redacted, without a line end. */
+export function formatOmittedLine(from: Sender, at: number): string {
   return JSON.stringify({ at, from, problem: 'line too long' });
 }
 
 /** Parses the lines of a recording. Skips other kinds of records. */
-export function recordedLines(text: string): readonly RecordedLine[] {
+export function parseRecording(text: string): readonly RecordedLine[] {
   return text.split('\n').flatMap((record): readonly RecordedLine[] => {
-    const { from, line, base64 } = jsonObject(record) ?? {};
+    const { from, line, base64 } = parseJsonObject(record) ?? {};
     if (from !== 'client' && from !== 'server' && from !== 'stderr') return [];
     if (typeof line === 'string') return [{ from, line: Buffer.from(line) }];
     return typeof base64 === 'string' ? [{ from, line: Buffer.from(base64, 'base64') }] : [];
@@ -48,10 +48,10 @@ export function recordedLines(text: string): readonly RecordedLine[] {
 }
 
 /**
- * Returns a function that masks secrets in a line. Secrets are known values, secrets of the environment, and members
- * with names like secrets, including JSON inside a string.
+ * Returns a function that masks secrets in a line. Masks the known values, the values of secret environment variables,
+ * and members with secret names, also in JSON inside a string.
  */
-export function redaction(
+export function createRedaction(
   environment: Readonly<Record<string, string | undefined>>,
   known: readonly string[] = [],
 ): (line: Buffer) => Buffer {
@@ -61,14 +61,16 @@ export function redaction(
     // Decoding other encodings as Latin-1 preserves their bytes.
     const encoding = isUtf8(line) ? 'utf8' : 'latin1';
     const text = line.toString(encoding);
-    const masked = redactor.redact(
-      text.replaceAll(MEMBER, maskedBy('"')).replaceAll(INNER_MEMBER, maskedBy('\\"')),
+    const maskedText = redactor.redact(
+      text
+        .replaceAll(STRING_MEMBER, memberMasker('"'))
+        .replaceAll(ESCAPED_STRING_MEMBER, memberMasker('\\"')),
     );
-    return masked === text ? line : Buffer.from(masked, encoding);
+    return maskedText === text ? line : Buffer.from(maskedText, encoding);
   };
 }
 
-function maskedBy(quote: string): (member: string, name: string, colon: string) => string {
+function memberMasker(quote: string): (member: string, name: string, colon: string) => string {
   return (member, name, colon) =>
     isSecretName(name) && !PROTOCOL_MEMBERS.has(name)
       ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}`

@@ -5,14 +5,14 @@ import { errorCodeOf } from '@mcpmux/core';
 
 /** The size in bytes at which a recording ends, while its server continues. */
 const MAX_BYTES = 256 * 1024 * 1024;
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_MODE = 0o600;
 
 /** The file of a recording. A failed write ends the recording, but not the server. */
 export class RecordingFile {
   private remainingBytes = MAX_BYTES;
   private state: 'open' | 'closed' = 'open';
 
-  /** @param descriptor the open file, which closes with the recording */
+  /** @param descriptor the descriptor of the open file, which closes with the recording */
   constructor(
     readonly path: string,
     private readonly descriptor: number,
@@ -27,9 +27,9 @@ export class RecordingFile {
    */
   static create(path: string, onFailure: (error: unknown) => void): RecordingFile {
     for (let count = 1; ; count += 1) {
-      const free = numbered(path, count);
+      const freePath = numberedPath(path, count);
       try {
-        return new RecordingFile(free, openSync(free, 'wx', OWNER_ONLY), onFailure);
+        return new RecordingFile(freePath, openSync(freePath, 'wx', OWNER_ONLY_MODE), onFailure);
       } catch (error) {
         if (errorCodeOf(error) !== 'EEXIST') throw error;
       }
@@ -58,7 +58,7 @@ export class RecordingFile {
   }
 }
 
-function numbered(path: string, count: number): string {
+function numberedPath(path: string, count: number): string {
   if (count === 1) return path;
   const { dir, name, ext } = parse(path);
   return format({ dir, name: `${name}-${count}`, ext });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 import { LineTap } from './line-tap.js';
-import { recordedLines, redaction } from './recorded-line.js';
+import { parseRecording, createRedaction } from './recorded-line.js';
 import { Replay } from './replay.js';
 
 /** Replays the server of a recording on stdin and stdout, until stdin ends. */
 export async function replayServer(text: string): Promise<void> {
-  const replay = new Replay(recordedLines(text), redaction({}));
+  const replay = new Replay(parseRecording(text), createRedaction({}));
   const send = (lines: readonly Buffer[]): void => {
     for (const line of lines) {
       process.stdout.write(line);

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type RecordedLine, recordedLines, recordedText, redaction, type Sender } from './recorded-line.js';
+import {
+  type RecordedLine,
+  parseRecording,
+  formatRecordedLine,
+  createRedaction,
+  type Sender,
+} from './recorded-line.js';
 import { Replay } from './replay.js';
 
 const plain = (line: Buffer): Buffer => line;
@@ -106,15 +112,15 @@ describe('a recorded line', () => {
     fc.assert(
       fc.property(from, fc.uint8Array(), fc.nat(), (sender, bytes, at) => {
         const line = Buffer.from(bytes);
-        const text = recordedText({ from: sender, line }, at);
+        const text = formatRecordedLine({ from: sender, line }, at);
         expect(text.indexOf('\n')).toBe(text.length - 1);
-        expect(recordedLines(text)).toEqual([{ from: sender, line }]);
+        expect(parseRecording(text)).toEqual([{ from: sender, line }]);
       }),
     );
   });
 
   it('has neither the secrets of the environment nor members that are named like secrets', () => {
-    const redact = redaction({ API_TOKEN: 'hunter2"x', PATH: '/usr/bin', SHORT_TOKEN: 'abc' });
+    const redact = createRedaction({ API_TOKEN: 'hunter2"x', PATH: '/usr/bin', SHORT_TOKEN: 'abc' });
     const line = String.raw`{"progressToken":"p","text":"hunter2\"x /usr/bin abc","password" : "p\"w", "é":1.0}`;
     expect(redact(Buffer.from(line)).toString()).toBe(
       String.raw`{"progressToken":"p","text":"[redacted] /usr/bin abc","password" : "[redacted]", "é":1.0}`,
@@ -124,7 +130,7 @@ describe('a recorded line', () => {
   });
 
   it('has neither known secrets in any encoding nor secrets of JSON in its strings', () => {
-    const redact = redaction({}, ['hunter2hunter2']);
+    const redact = createRedaction({}, ['hunter2hunter2']);
     const encoded = Buffer.from('hunter2hunter2').toString('base64');
     expect(redact(Buffer.from(`{"a":"hunter2hunter2","b":"${encoded}"}`)).toString()).toBe(
       '{"a":"[redacted]","b":"[redacted]"}',
@@ -136,7 +142,7 @@ describe('a recorded line', () => {
   });
 
   it('is read once, however many quotes it has', () => {
-    const redact = redaction({});
+    const redact = createRedaction({});
     const hostile = [String.raw`\"`, String.raw`"a":"`, '"', String.raw`\"a\":\"`].map((part) =>
       part.repeat(200_000),
     );

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 import { type Edit, ErrorCode, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import type { RecordedLine } from './recorded-line.js';
 
 /** A recorded message from a client, and the ids of the same message from the current client. */
@@ -20,64 +20,65 @@ interface ServerEntry {
   /** True if the line is the response to its owner. */
   readonly isAnswer: boolean;
   /** The client's earlier answers to questions of the same owner. */
-  readonly after: readonly ClientEntry[];
+  readonly earlierAnswers: readonly ClientEntry[];
   isSent: boolean;
 }
 
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
-const IDS = valuePaths([['id']]);
-const TOKENS = valuePaths([['params', '_meta', 'progressToken']]);
-const OWN_TOKENS = valuePaths([['params', 'progressToken']]);
-const SUBSCRIPTIONS = valuePaths([['params', '_meta', SUBSCRIPTION]]);
-const NULL = Buffer.from('null');
+const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
+const ID_PATHS = valuePaths([['id']]);
+const REQUEST_TOKEN_PATHS = valuePaths([['params', '_meta', 'progressToken']]);
+const NOTIFICATION_TOKEN_PATHS = valuePaths([['params', 'progressToken']]);
+const SUBSCRIPTION_ID_PATHS = valuePaths([['params', '_meta', SUBSCRIPTION_ID_KEY]]);
+const JSON_NULL = Buffer.from('null');
 /** Requests with params that depend on the client. */
-const OPENINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
+const HANDSHAKE_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 
 /**
  * Replays the server of a recording. Client messages are matched by method and params, in any order. The server's lines
  * are repeated byte for byte, except ids and progress tokens, which come from the current client.
  */
 export class Replay {
-  private readonly clients: readonly ClientEntry[];
-  private readonly servers: readonly ServerEntry[];
+  private readonly clientEntries: readonly ClientEntry[];
+  private readonly serverEntries: readonly ServerEntry[];
 
   /** @param redact masks secrets in a line from the current client, as in the recording */
   constructor(
     lines: readonly RecordedLine[],
     private readonly redact: (line: Buffer) => Buffer,
   ) {
-    const { clients, servers } = entriesOf(lines);
-    this.clients = clients;
-    this.servers = servers;
+    const { clients, servers } = parseEntries(lines);
+    this.clientEntries = clients;
+    this.serverEntries = servers;
   }
 
   /** Returns the lines that the server sent before the first client message. */
   start(): readonly Buffer[] {
-    return this.takeReady();
+    return this.takeReadyLines();
   }
 
   /** Returns the server's lines that follow a line from the client. */
   receive(line: Buffer): readonly Buffer[] {
-    const message = jsonObject(this.redact(line).toString('utf8'));
+    const message = parseJsonObject(this.redact(line).toString('utf8'));
     if (message === undefined) return [];
-    const same = this.clients.filter((entry) => isSame(entry.message, message));
-    const entry = same.find(({ ids }) => ids === undefined) ?? same.at(-1);
-    const ids = { id: valueIn(line, IDS), token: valueIn(line, TOKENS) };
+    const matchingEntries = this.clientEntries.filter((entry) => isSameMessage(entry.message, message));
+    const entry = matchingEntries.find(({ ids }) => ids === undefined) ?? matchingEntries.at(-1);
+    const ids = { id: valueBytes(line, ID_PATHS), token: valueBytes(line, REQUEST_TOKEN_PATHS) };
     if (entry === undefined)
       return message['id'] === undefined || !('method' in message) ? [] : [noAnswerLine(message, ids)];
     const isRepeated = entry.ids !== undefined;
     entry.ids = ids;
-    if (!isRepeated) return this.takeReady();
-    return this.servers
+    if (!isRepeated) return this.takeReadyLines();
+    return this.serverEntries
       .filter(({ owner, isAnswer }) => isAnswer && owner === entry)
       .map((answer) => withCurrentIds(answer));
   }
 
-  private takeReady(): readonly Buffer[] {
+  private takeReadyLines(): readonly Buffer[] {
     const lines: Buffer[] = [];
-    for (const entry of this.servers) {
-      const isKnown = entry.owner === undefined || entry.owner.ids !== undefined;
-      if (entry.isSent || !isKnown || entry.after.some(({ ids }) => ids === undefined)) continue;
+    for (const entry of this.serverEntries) {
+      const isOwnerReceived = entry.owner === undefined || entry.owner.ids !== undefined;
+      if (entry.isSent || !isOwnerReceived || entry.earlierAnswers.some(({ ids }) => ids === undefined))
+        continue;
       entry.isSent = true;
       lines.push(withCurrentIds(entry));
     }
@@ -85,28 +86,28 @@ export class Replay {
   }
 }
 
-function entriesOf(lines: readonly RecordedLine[]) {
+function parseEntries(lines: readonly RecordedLine[]) {
   const clients: ClientEntry[] = [];
   const servers: ServerEntry[] = [];
   const questions: OwnedMessage[] = [];
   const answers: OwnedMessage[] = [];
   for (const { from, line } of lines) {
-    const message = jsonObject(line.toString('utf8')) ?? {};
+    const message = parseJsonObject(line.toString('utf8')) ?? {};
     if (from === 'client') {
       const entry = { message };
       clients.push(entry);
       if ('method' in message || !('id' in message)) continue;
-      const asked = questions.findLast((question) =>
+      const answeredQuestion = questions.findLast((question) =>
         isDeepStrictEqual(question.entry.message['id'], message['id']),
       );
-      answers.push({ entry, owner: asked?.owner });
+      answers.push({ entry, owner: answeredQuestion?.owner });
     } else if (from === 'server') {
       const lastMessage = clients.at(-1);
       // Lines after an answer belong to the request whose question was answered.
       const lastAnswer = answers.find(({ entry }) => entry === lastMessage);
       const { owner = lastAnswer?.owner ?? lastMessage, isAnswer = false } = ownerOf(message, clients);
-      const after = answers.filter((answer) => answer.owner === owner).map(({ entry }) => entry);
-      servers.push({ line, owner, isAnswer, after, isSent: false });
+      const earlierAnswers = answers.filter((answer) => answer.owner === owner).map(({ entry }) => entry);
+      servers.push({ line, owner, isAnswer, earlierAnswers, isSent: false });
       if ('method' in message && 'id' in message) questions.push({ entry: { message }, owner });
     }
   }
@@ -119,7 +120,7 @@ interface OwnedMessage {
   readonly owner: ClientEntry | undefined;
 }
 
-/** Returns the request that a server message refers to, if any. */
+/** Returns the request that a server message refers to, or an empty object if it refers to none. */
 function ownerOf(
   message: JsonObject,
   clients: readonly ClientEntry[],
@@ -132,28 +133,31 @@ function ownerOf(
     return { owner: lastRequest((request) => request['id'] === id), isAnswer: true };
   if (!isObject(params)) return {};
   const { progressToken: token, _meta: meta } = params;
-  const subscription = isObject(meta) ? meta[SUBSCRIPTION] : undefined;
+  const subscription = isObject(meta) ? meta[SUBSCRIPTION_ID_KEY] : undefined;
   const owner =
     token === undefined
       ? subscription !== undefined && lastRequest((request) => request['id'] === subscription)
-      : lastRequest((request) => tokenOf(request) === token);
+      : lastRequest((request) => requestTokenOf(request) === token);
   return owner ? { owner } : {};
 }
 
-function tokenOf({ params }: JsonObject): unknown {
+function requestTokenOf({ params }: JsonObject): unknown {
   const meta = isObject(params) ? params['_meta'] : undefined;
   return isObject(meta) ? meta['progressToken'] : undefined;
 }
 
 /** True if two client messages are equal, except for ids and `_meta`. */
-function isSame(recorded: JsonObject, message: JsonObject): boolean {
+function isSameMessage(recorded: JsonObject, message: JsonObject): boolean {
   if (recorded['method'] !== message['method']) return false;
   if (!('method' in message)) return isDeepStrictEqual(recorded['id'], message['id']);
   if ('id' in recorded !== 'id' in message) return false;
-  return OPENINGS.has(message['method']) || isDeepStrictEqual(paramsOf(recorded), paramsOf(message));
+  return (
+    HANDSHAKE_METHODS.has(message['method']) ||
+    isDeepStrictEqual(comparableParams(recorded), comparableParams(message))
+  );
 }
 
-function paramsOf({ params, method }: JsonObject): unknown {
+function comparableParams({ params, method }: JsonObject): unknown {
   if (!isObject(params)) return {};
   const { _meta: _, requestId, ...others } = params;
   return method === 'notifications/cancelled' || requestId === undefined ? others : { ...others, requestId };
@@ -168,17 +172,17 @@ function withCurrentIds({ line, owner, isAnswer }: ServerEntry): Buffer {
     for (const { span } of valueSpans(line, { start: 0, end: line.length }, paths))
       edits.push({ span, bytes });
   };
-  if (isAnswer) replace(IDS, ids.id);
-  else if (jsonObject(line.toString('utf8')) !== undefined) {
-    if (tokenOf(message) !== undefined) replace(OWN_TOKENS, ids.token);
-    if ('id' in message) replace(SUBSCRIPTIONS, ids.id);
+  if (isAnswer) replace(ID_PATHS, ids.id);
+  else if (parseJsonObject(line.toString('utf8')) !== undefined) {
+    if (requestTokenOf(message) !== undefined) replace(NOTIFICATION_TOKEN_PATHS, ids.token);
+    if ('id' in message) replace(SUBSCRIPTION_ID_PATHS, ids.id);
   }
   return edits.length === 0 ? line : splice(line, edits).subarray(0, -1);
 }
 
-function valueIn(line: Buffer, paths: ReturnType<typeof valuePaths>): Buffer {
+function valueBytes(line: Buffer, paths: ReturnType<typeof valuePaths>): Buffer {
   const [found] = valueSpans(line, { start: line.indexOf('{'), end: line.length }, paths);
-  return found === undefined ? NULL : Buffer.from(line.subarray(found.span.start, found.span.end));
+  return found === undefined ? JSON_NULL : Buffer.from(line.subarray(found.span.start, found.span.end));
 }
 
 function noAnswerLine({ method }: JsonObject, { id }: { readonly id: Buffer }): Buffer {

@@ -2,57 +2,57 @@ import { MUX_KEYS } from '@mcpmux/config';
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { maskArgs } from '@mcpmux/core';
 
-const HIDDEN = '***';
+const MASK = '***';
 const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);
-/** Settings with values that may be shown. Values of other settings may be secrets. */
-const OPEN_KEYS: ReadonlySet<string> = new Set(
+/** Settings whose values may be displayed. Values of other settings may be secrets. */
+const VISIBLE_KEYS: ReadonlySet<string> = new Set(
   [
     ['command', 'type', 'cwd', 'envFile', 'disabled', 'enabled', 'name', 'description'],
     ['includeTools', 'enabledTools', 'tools', 'excludeTools', 'disabledTools'],
     ['alwaysAllow', 'alwaysLoad', 'autoApprove', 'sandboxEnabled', 'timeout', 'trust', 'watchPaths'],
   ].flat(),
 );
-const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
+const VISIBLE_MUX_KEYS: ReadonlySet<string> = new Set(
   MUX_KEYS.filter((key) => key !== 'imported' && key !== 'clientCredentials'),
 );
 
-/** Matches a value that comes from a command. */
-const COMMAND = /^(?:(?:Bearer|Basic|token) )?\$\{cmd:[^}]*\}$/;
+/** Matches a value that a command provides (`${cmd:…}`). */
+const COMMAND_PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{cmd:[^}]*\}$/;
 
 /**
  * Returns a server entry without secrets. Hides values of variables and headers unless they are placeholders. Also
  * hides secrets in arguments and URLs, and every value under a key that may contain a secret.
  */
 export function redactEntry(entry: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, masked(key, value)]));
+  return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, maskedSetting(key, value)]));
 }
 
-function masked(key: string, value: unknown): unknown {
+function maskedSetting(key: string, value: unknown): unknown {
   if (key === 'args' && Array.isArray(value)) return maskArgs(value.map(String)).args;
-  if (key === 'mux' && isObject(value)) return maskedSettings(value);
+  if (key === 'mux' && isObject(value)) return maskedMuxSettings(value);
   if (key === 'sandbox') return value;
   if (URL_KEYS.has(key) && typeof value === 'string') return maskedUrl(value);
-  return OPEN_KEYS.has(key) && !isObject(value) ? value : hidden(value);
+  return VISIBLE_KEYS.has(key) && !isObject(value) ? value : maskedValue(value);
 }
 
-function maskedSettings(mux: JsonObject): JsonObject {
+function maskedMuxSettings(mux: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(mux).map(([key, value]) => {
-      if (OPEN_MUX_KEYS.has(key)) return [key, value];
+      if (VISIBLE_MUX_KEYS.has(key)) return [key, value];
       const isImported = key === 'imported' && isObject(value);
-      return [key, isImported ? { ...value, keys: HIDDEN } : hidden(value)];
+      return [key, isImported ? { ...value, keys: MASK } : maskedValue(value)];
     }),
   );
 }
 
 /** Hides strings and numbers, except placeholders. Keys remain visible. */
-function hidden(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hidden);
+function maskedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskedValue);
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
-  if (typeof value === 'number') return HIDDEN;
-  if (typeof value === 'string' && COMMAND.test(value)) return maskArgs([value]).args.join('');
-  return typeof value !== 'string' || value === '' || isPlaceholder(value) ? value : HIDDEN;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskedValue(item)]));
+  if (typeof value === 'number') return MASK;
+  if (typeof value === 'string' && COMMAND_PLACEHOLDER.test(value)) return maskArgs([value]).args.join('');
+  return typeof value !== 'string' || value === '' || isPlaceholder(value) ? value : MASK;
 }
 
 function maskedUrl(url: string): string {

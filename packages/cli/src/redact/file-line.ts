@@ -1,9 +1,9 @@
 import { parsedJson } from '@mcpmux/core';
 import { isPlaceholder } from '@mcpmux/clients';
 
-const HIDDEN = '***';
+const MASK = '***';
 /** Keys whose values do not contain secrets. */
-const OPEN_KEYS: ReadonlySet<string> = new Set([
+const VISIBLE_KEYS: ReadonlySet<string> = new Set([
   'command',
   'type',
   'transport',
@@ -12,18 +12,18 @@ const OPEN_KEYS: ReadonlySet<string> = new Set([
   'disabled',
   'name',
 ]);
-const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
-const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
-const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
-const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-/** Matches a key with its separator, after a dash in a YAML list. */
-const KEY = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
+const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
+const COMMENT_START = /^(\s*)(\/\/|#|\/\*|\*)/;
+const TOML_TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
+const QUOTED_STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+/** Matches a key with its separator and value, also after the dash of a YAML list. */
+const KEY_AND_VALUE = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
 /** Matches an element of a YAML list. */
-const ITEM = /^(\s*- )(.*)$/;
-const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
+const YAML_ITEM = /^(\s*- )(.*)$/;
+const PUNCTUATION_ONLY = /^[\s[\]{}(),:;-]*$/;
 
 /**
- * Masks the values in a line of a client's file (JSON, TOML or YAML) that could be secrets. Keys remain visible.
+ * Masks the values that could be secrets in a line of a client's file (JSON, TOML or YAML). Keys remain visible.
  *
  * Masking depends on the position of a value instead of its text, because the file of another program may contain a
  * secret anywhere and in any form, even in comments.
@@ -31,15 +31,15 @@ const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
  * @param open values that may be shown, such as the values that mcpmux itself writes
  */
 export function redactFileLine(line: string, open: ReadonlySet<string>): string {
-  const comment = COMMENT.exec(line);
+  const comment = COMMENT_START.exec(line);
   if (comment !== null) return `${comment[1] ?? ''}${comment[2] ?? ''} …`;
-  if (PUNCTUATION.test(line) || TABLE.test(line)) return line;
-  const member = KEY.exec(line);
+  if (PUNCTUATION_ONLY.test(line) || TOML_TABLE.test(line)) return line;
+  const member = KEY_AND_VALUE.exec(line);
   return member === null ? maskedItem(line, open) : maskedMember(member, open);
 }
 
 function maskedItem(line: string, open: ReadonlySet<string>): string {
-  const [, dash = '', rest = line] = ITEM.exec(line) ?? [];
+  const [, dash = '', rest = line] = YAML_ITEM.exec(line) ?? [];
   return dash + maskedValue(rest, open);
 }
 
@@ -47,7 +47,7 @@ function maskedMember(
   [, head = '', quotedKey, bareKey, value = '']: RegExpExecArray,
   open: ReadonlySet<string>,
 ): string {
-  const isOpenKey = OPEN_KEYS.has(quotedKey ?? bareKey ?? '') && !/[[{]/.test(value);
+  const isOpenKey = VISIBLE_KEYS.has(quotedKey ?? bareKey ?? '') && !/[[{]/.test(value);
   return `${head}${isOpenKey ? value : maskedValue(value, open)}`;
 }
 
@@ -55,19 +55,19 @@ function maskedMember(
 function maskedValue(text: string, open: ReadonlySet<string>): string {
   let masked = '';
   let position = 0;
-  for (const { 0: quoted, index } of text.matchAll(STRING)) {
-    masked += maskedBare(text.slice(position, index), open);
+  for (const { 0: quoted, index } of text.matchAll(QUOTED_STRING)) {
+    masked += maskedUnquoted(text.slice(position, index), open);
     position = index + quoted.length;
     masked +=
-      isOpen(textOf(quoted), open) || isKey(text.slice(position))
+      isVisible(unquotedText(quoted), open) || startsWithSeparator(text.slice(position))
         ? quoted
-        : `${quoted[0]}${HIDDEN}${quoted[0]}`;
+        : `${quoted[0]}${MASK}${quoted[0]}`;
   }
-  return masked + maskedBare(text.slice(position), open);
+  return masked + maskedUnquoted(text.slice(position), open);
 }
 
 /** Returns the text of a quoted string. JSON, TOML and YAML all allow escapes in double quotes. */
-function textOf(quoted: string): string {
+function unquotedText(quoted: string): string {
   const text = quoted.slice(1, -1);
   if (!quoted.startsWith('"') || !text.includes('\\')) return text;
   const value = parsedJson(quoted);
@@ -75,19 +75,19 @@ function textOf(quoted: string): string {
 }
 
 /** Hides words, numbers and comments between strings. */
-function maskedBare(text: string, open: ReadonlySet<string>): string {
+function maskedUnquoted(text: string, open: ReadonlySet<string>): string {
   return text.replace(/[^\s[\]{}(),:=]+(?:[^[\]{}(),]*[^\s[\]{}(),])?/g, (word) => {
     const isName = /^[\w.-]+\s*[:=]$/.test(word);
-    if (word === '-' || isName || WORDS.has(word) || isOpen(word, open)) return word;
+    if (word === '-' || isName || LITERAL_WORDS.has(word) || isVisible(word, open)) return word;
     const [, name] = /^([\w.-]+\s*[:=]\s*)./.exec(word) ?? [];
-    return `${name ?? ''}${HIDDEN}`;
+    return `${name ?? ''}${MASK}`;
   });
 }
 
-function isKey(behind: string): boolean {
+function startsWithSeparator(behind: string): boolean {
   return /^\s*[:=]/.test(behind);
 }
 
-function isOpen(value: string, open: ReadonlySet<string>): boolean {
+function isVisible(value: string, open: ReadonlySet<string>): boolean {
   return open.has(value) || isPlaceholder(value);
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { literalSecrets, secretsWarning } from './literal-secrets.js';
+import { literalSecretNames, secretsWarning } from './literal-secrets.js';
 
 it('secrets in clear are found by the name and by the form of the value', () => {
   const env = { GITHUB_TOKEN: 'x', LEVEL: 'debug', KEY_FORM: 'ghp_0123456789abcdef', EMPTY_TOKEN: '' };
   const headers = { Authorization: 'Bearer x', 'X-Team': 'blue' };
-  expect(literalSecrets({ command: 'x', env, headers })).toEqual([
+  expect(literalSecretNames({ command: 'x', env, headers })).toEqual([
     'GITHUB_TOKEN',
     'KEY_FORM',
     'Authorization',
@@ -16,7 +16,7 @@ it('secrets in clear are found in the credentials of a client, and in its identi
   const identity = { issuer: 'https://idp', clientId: 'b', clientSecret: '${secret:b}', idToken: 'x' };
   const own = { issuer: 'https://as', clientId: 'a', scope: 'all', algorithm: 'ES256' };
   const secretsOf = (more: object): readonly string[] =>
-    literalSecrets({ url: 'https://s', mux: { clientCredentials: { ...own, ...more } } });
+    literalSecretNames({ url: 'https://s', mux: { clientCredentials: { ...own, ...more } } });
   expect(secretsOf({ clientSecret: 'x', identity })).toEqual(['clientSecret', 'idToken']);
   expect(secretsOf({ privateKey: '{"kty":"EC","d":"x"}' })).toEqual(['privateKey']);
   expect(secretsOf({ privateKey: '${file:key.pem}' })).toEqual([]);

@@ -1,11 +1,8 @@
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
-/**
- * Returns the names of variables, headers and client credentials in an entry that probably have a secret in plain text
- * as their value.
- */
-export function literalSecrets({ env, headers, mux }: JsonObject): readonly string[] {
+/** Returns the names of an entry's variables, headers and client credentials that are probably plain-text secrets. */
+export function literalSecretNames({ env, headers, mux }: JsonObject): readonly string[] {
   const credentials = isObject(mux) ? mux['clientCredentials'] : undefined;
   const identity = isObject(credentials) ? credentials['identity'] : undefined;
   const parts = [env, headers, credentials, identity].filter(isObject);
@@ -16,7 +13,7 @@ export function literalSecrets({ env, headers, mux }: JsonObject): readonly stri
 }
 
 /** Returns the values of an entry's variables and headers that are probably not secrets. */
-export function openValues({ env, headers }: JsonObject): readonly string[] {
+export function nonSecretValues({ env, headers }: JsonObject): readonly string[] {
   const values = [env, headers].filter(isObject).flatMap((part) => Object.entries(part));
   return values.flatMap(([name, value]) =>
     typeof value === 'string' && !isLikelySecret(name, value) ? [value] : [],
@@ -30,7 +27,7 @@ function isLikelySecret(name: string, value: string): boolean {
 
 /** Returns a warning about secrets in plain text in a server's entry, with the steps that move them to the keyring. */
 export function secretsWarning(server: string, entry: JsonObject): string | undefined {
-  const names = literalSecrets(entry);
+  const names = literalSecretNames(entry);
   const [first] = names;
   if (first === undefined) return undefined;
   const secret = first.replaceAll(/[^\w.-]/g, '_');

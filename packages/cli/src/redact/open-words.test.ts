@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { openWords } from './open-words.js';
+import { visibleEntryWords } from './open-words.js';
 
 const OLD = { command: 'npx', args: ['-y', 'old-server'] };
 
@@ -10,15 +10,15 @@ it('of a server that is added, changed or removed all words are shown but secret
     args: ['server', '/tmp', '--token', 'hunter2'],
     env: { TOKEN: 'hunter2', LEVEL: '${LEVEL}' },
   };
-  const words = openWords({ mcpServers: { old: OLD } }, { mcpServers: { old: OLD, new: entry } });
+  const words = visibleEntryWords({ mcpServers: { old: OLD } }, { mcpServers: { old: OLD, new: entry } });
   for (const word of ['uvx', 'server', '/tmp', '${LEVEL}']) expect(words).toContain(word);
   expect(words).not.toContain('hunter2');
   expect(words).not.toContain('old-server');
-  expect(openWords({ mcpServers: { old: OLD } }, { mcpServers: {} })).toContain('old-server');
+  expect(visibleEntryWords({ mcpServers: { old: OLD } }, { mcpServers: {} })).toContain('old-server');
 });
 
 it('a url is shown where it holds no secret, and a command line in one list as arguments are', () => {
-  const words = openWords(
+  const words = visibleEntryWords(
     {},
     {
       servers: {

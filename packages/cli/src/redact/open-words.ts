@@ -6,19 +6,16 @@ import { redactEntry } from './entry.js';
 
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
-/**
- * Returns the words to show for servers that differ between two documents, because a person must read them before
- * accepting the change.
- */
-export function openWords(before: unknown, after: unknown): readonly string[] {
+/** Returns the words of the servers that differ, which a person must read before accepting the change. */
+export function visibleEntryWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const sides = [before, after].filter(isObject);
-  if (sides.some(isServer)) return sides.flatMap((entry) => textsIn(redactEntry(withArguments(entry))));
+  if (sides.some(isServer)) return sides.flatMap((entry) => textsIn(redactEntry(withArgs(entry))));
   const keys = new Set(sides.flatMap((side) => Object.keys(side)));
-  return [...keys].flatMap((key) => openWords(valueIn(before, key), valueIn(after, key)));
+  return [...keys].flatMap((key) => visibleEntryWords(memberOf(before, key), memberOf(after, key)));
 }
 
-function valueIn(document: unknown, key: string): unknown {
+function memberOf(document: unknown, key: string): unknown {
   return isObject(document) ? document[key] : undefined;
 }
 
@@ -27,7 +24,7 @@ function isServer(entry: JsonObject): boolean {
 }
 
 /** Moves a command line in a single list to `args`, so that it is masked like arguments. */
-function withArguments({ command, ...rest }: JsonObject): JsonObject {
+function withArgs({ command, ...rest }: JsonObject): JsonObject {
   return Array.isArray(command) ? { ...rest, args: command } : { ...rest, command };
 }
 

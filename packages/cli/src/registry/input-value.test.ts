@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { checkedValue, type InputRules } from './input-value.js';
+import { normalizeValue, type InputRules } from './input-value.js';
 
 it.each<[string, InputRules, string, string]>([
   ['a text', {}, ' as it is ', ' as it is '],
@@ -17,7 +17,7 @@ it.each<[string, InputRules, string, string]>([
   ['several values', { isRepeated: true, format: 'number' }, '1\n\n 2 ', '1\n2'],
   ['a reference', { format: 'number', choices: ['1'] }, '${PORT}', '${PORT}'],
 ])('%s is given to the server', (_, rules, typed, value) => {
-  expect(checkedValue('ID', rules, typed, '/folder')).toBe(value);
+  expect(normalizeValue('ID', rules, typed, '/folder')).toBe(value);
 });
 
 it.each<[InputRules, string, string]>([
@@ -28,5 +28,5 @@ it.each<[InputRules, string, string]>([
   [{ format: 'filepath' }, 'notes', 'Give the whole path'],
   [{ isRepeated: true, format: 'number' }, '1\ntwo', 'ID is a number, not "two".'],
 ])('%j takes no %j', (rules, typed, problem) => {
-  expect(() => checkedValue('ID', rules, typed)).toThrow(problem);
+  expect(() => normalizeValue('ID', rules, typed)).toThrow(problem);
 });

@@ -13,13 +13,13 @@ export interface InputRules {
   readonly placeholder?: string;
 }
 
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
+const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
+const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
 /** Matches a reference to a variable or a secret, whose value is not known yet. */
 const REFERENCE = /\$\{[^}]+\}/;
 
 /** Returns the values of an input that accepts several values, one on each line. */
-export function valuesIn(text: string): readonly string[] {
+export function splitValues(text: string): readonly string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -30,15 +30,20 @@ export function valuesIn(text: string): readonly string[] {
  * Validates and normalizes the value of an input. A boolean becomes `true` or `false`. A file path becomes absolute,
  * because the server runs in another folder.
  *
- * @param folder the base of relative paths, which are refused if this is undefined
+ * @param folder the base folder of relative paths. If undefined, relative paths are refused.
  * @throws Error that describes the problem
  */
-export function checkedValue(id: string, rules: InputRules, text: string, folder?: string): string {
-  const values = rules.isRepeated === true ? valuesIn(text) : [text];
-  return values.map((one) => checkOne(id, rules, one, folder)).join('\n');
+export function normalizeValue(id: string, rules: InputRules, text: string, folder?: string): string {
+  const values = rules.isRepeated === true ? splitValues(text) : [text];
+  return values.map((one) => normalizeOne(id, rules, one, folder)).join('\n');
 }
 
-function checkOne(id: string, { choices = [], format }: InputRules, value: string, folder?: string): string {
+function normalizeOne(
+  id: string,
+  { choices = [], format }: InputRules,
+  value: string,
+  folder?: string,
+): string {
   if (REFERENCE.test(value)) return value;
   if (choices.length > 0 && !choices.includes(value))
     throw new Error(`${id} is one of ${choices.join(', ')}, not "${value}".`);
@@ -49,20 +54,20 @@ function checkOne(id: string, { choices = [], format }: InputRules, value: strin
         throw new Error(`${id} is a number, not "${value}".`);
       return value.trim();
     case 'boolean':
-      return booleanOf(id, value);
+      return normalizeBoolean(id, value);
     case 'filepath':
-      return pathOf(id, value, folder);
+      return normalizePath(id, value, folder);
   }
 }
 
-function booleanOf(id: string, value: string): string {
+function normalizeBoolean(id: string, value: string): string {
   const word = value.trim().toLowerCase();
-  if (YES.has(word)) return 'true';
-  if (NO.has(word)) return 'false';
+  if (TRUE_WORDS.has(word)) return 'true';
+  if (FALSE_WORDS.has(word)) return 'false';
   throw new Error(`${id} is true or false, not "${value}".`);
 }
 
-function pathOf(id: string, value: string, folder: string | undefined): string {
+function normalizePath(id: string, value: string, folder: string | undefined): string {
   if (/^~(?:[/\\]|$)/.test(value)) return join(homedir(), value.slice(1));
   if (isAbsolute(value)) return value;
   if (folder !== undefined) return resolve(folder, value);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { localName } from './local-name.js';
+import { localServerName } from './local-name.js';
 
 it.each([
   ['io.github.user/mcp-server-files', 'files'],
@@ -9,5 +9,5 @@ it.each([
   ['com.example/two__words', 'two-words'],
   ['plain', 'plain'],
 ])('%s has the local name %s', (name, local) => {
-  expect(localName(name)).toBe(local);
+  expect(localServerName(name)).toBe(local);
 });

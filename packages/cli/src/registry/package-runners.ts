@@ -1,53 +1,53 @@
 import type { RegistryPackage } from './registry-server.js';
 
 /** A command that runs packages of one type. */
-export interface Runner {
+export interface PackageRunner {
   readonly command: string;
   readonly args: readonly string[];
-  /**
-   * The hosts of the package registries that the command downloads from. Undefined if the identifier contains the
-   * host.
-   */
-  readonly hosts?: readonly string[];
+  /** The package registry hosts that the command downloads from. Undefined if the identifier contains the host. */
+  readonly registryHosts?: readonly string[];
   /** The words between the target and the arguments of the target. */
   readonly separator?: readonly string[];
-  readonly target: (pack: RegistryPackage) => string;
+  readonly targetOf: (pack: RegistryPackage) => string;
 }
 
 /** The runners by package type. */
-const RUNNERS: Readonly<Record<string, Runner>> = {
+const RUNNERS_BY_TYPE: Readonly<Record<string, PackageRunner>> = {
   npm: {
     command: 'npx',
     args: ['-y'],
-    hosts: ['registry.npmjs.org'],
-    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
+    registryHosts: ['registry.npmjs.org'],
+    targetOf: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
   },
   pypi: {
     command: 'uvx',
     args: [],
-    hosts: ['pypi.org'],
-    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}==${version}`),
+    registryHosts: ['pypi.org'],
+    targetOf: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}==${version}`),
   },
-  oci: { command: 'docker', args: ['run', '-i', '--rm'], target: ociTarget },
+  oci: { command: 'docker', args: ['run', '-i', '--rm'], targetOf: ociTarget },
   nuget: {
     command: 'dnx',
     args: ['--yes'],
-    hosts: ['api.nuget.org', 'nuget.org', 'www.nuget.org'],
+    registryHosts: ['api.nuget.org', 'nuget.org', 'www.nuget.org'],
     separator: ['--'],
-    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
+    targetOf: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
   },
 };
 /** Returns the runner for a package type, or undefined for a type that mcpmux cannot run. */
-export function runnerOf(type: string): Runner | undefined {
-  return Object.hasOwn(RUNNERS, type) ? RUNNERS[type] : undefined;
+export function runnerOf(type: string): PackageRunner | undefined {
+  return Object.hasOwn(RUNNERS_BY_TYPE, type) ? RUNNERS_BY_TYPE[type] : undefined;
 }
 
 /** Returns the reason why a runner cannot run a package, or undefined if it can. */
-export function obstacleOf(pack: RegistryPackage, { command, hosts }: Runner): string | undefined {
+export function obstacleOf(
+  pack: RegistryPackage,
+  { command, registryHosts }: PackageRunner,
+): string | undefined {
   const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
   if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
   // The runner's default registry may have a different package with the same name.
-  if (base !== undefined && hosts?.includes(hostOf(base)) === false)
+  if (base !== undefined && registryHosts?.includes(hostOf(base)) === false)
     return `it is in the package registry ${base}`;
   if (hint !== undefined && hint !== command && runtime.length > 0)
     return `its runtime arguments are for ${hint}, not for ${command}`;
@@ -65,8 +65,8 @@ function hostOf(url: string): string {
  */
 function ociTarget({ identifier, version, registryBaseUrl: base = '' }: RegistryPackage): string {
   const host = hostOf(base);
-  const hasHost = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);
-  const image = hasHost ? identifier : `${host}/${identifier}`;
+  const needsNoHost = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);
+  const image = needsNoHost ? identifier : `${host}/${identifier}`;
   const hasTag = /[:@][^/]+$/.test(identifier);
   return hasTag || version === undefined ? image : `${image}:${version}`;
 }

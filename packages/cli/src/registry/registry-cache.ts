@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
@@ -10,15 +10,15 @@ import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 const MAX_FILES = 200;
 
 /** A stored response. */
-export interface StoredAnswer {
+export interface StoredResponse {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly body: unknown;
 }
 
-function readAnswer(file: string): (StoredAnswer & { readonly url: string }) | undefined {
+function readStoredResponse(file: string): (StoredResponse & { readonly url: string }) | undefined {
   try {
-    const { url, body } = jsonObject(readFileSync(file, 'utf8')) ?? {};
+    const { url, body } = parseJsonObject(readFileSync(file, 'utf8')) ?? {};
     return typeof url === 'string' ? { time: statSync(file).mtimeMs, url, body } : undefined;
   } catch {
     return undefined;
@@ -33,19 +33,19 @@ export class RegistryCache {
     this.folder = join(stateFolder(places), 'registry');
   }
 
-  read(url: string): StoredAnswer | undefined {
-    return readAnswer(this.fileOf(url));
+  read(url: string): StoredResponse | undefined {
+    return readStoredResponse(this.fileOf(url));
   }
 
   /** Returns all stored responses of one registry. */
-  readAll(base: string): readonly StoredAnswer[] {
+  readAll(base: string): readonly StoredResponse[] {
     return this.files().flatMap((file) => {
-      const answer = readAnswer(file);
+      const answer = readStoredResponse(file);
       return answer?.url.startsWith(`${base}/`) === true ? [answer] : [];
     });
   }
 
-  /** Stores a response. Ignores errors, because they only slow down the next search. */
+  /** Stores a response. Ignores errors, because a missing response only slows down the next search. */
   write(url: string, body: unknown): void {
     try {
       writeAtomically(this.fileOf(url), JSON.stringify({ url, body }));
@@ -70,8 +70,8 @@ export class RegistryCache {
   private evictOldest(): void {
     const files = this.files();
     if (files.length <= MAX_FILES) return;
-    const byAge = files.map((file) => ({ file, time: statSync(file).mtimeMs }));
-    byAge.sort((a, b) => b.time - a.time);
-    for (const { file } of byAge.slice(MAX_FILES)) rmSync(file, { force: true });
+    const filesByAge = files.map((file) => ({ file, time: statSync(file).mtimeMs }));
+    filesByAge.sort((a, b) => b.time - a.time);
+    for (const { file } of filesByAge.slice(MAX_FILES)) rmSync(file, { force: true });
   }
 }

@@ -5,8 +5,8 @@ import { parsePage, parseServer, type RegistryServer } from './registry-server.j
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
 /** The age up to which a stored response is used without a request. */
-const FRESH_MS = 60 * 60_000;
-const TIMEOUT_MS = 10_000;
+const FRESH_FOR_MS = 60 * 60_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
 /** The maximum number of pages for each word. Pages and words are limited, because people wait for a search. */
 const MAX_PAGES = 5;
@@ -27,10 +27,7 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
-/**
- * A client of a registry with the API of the official registry, version 0.1. It stores responses and uses them while
- * the registry is down.
- */
+/** A client for the official registry's API, version 0.1. Stored responses are used while the registry is down. */
 export class RegistryClient {
   /** @param now milliseconds since 1970 */
   constructor(
@@ -50,9 +47,9 @@ export class RegistryClient {
     try {
       return await this.searchRegistry(words);
     } catch (error) {
-      const found = this.searchStored(words);
-      if (found.staleSince === undefined) throw error;
-      return found;
+      const storedResult = this.searchStored(words);
+      if (storedResult.staleSince === undefined) throw error;
+      return storedResult;
     }
   }
 
@@ -63,9 +60,9 @@ export class RegistryClient {
    */
   async find(name: string): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
     try {
-      return await this.found(name);
+      return await this.fetchServer(name);
     } catch (error) {
-      const { servers, staleSince = 0 } = this.cached();
+      const { servers, staleSince = 0 } = this.storedServers();
       const server = servers.find((one) => one.name === name);
       if (server === undefined) throw error;
       return { ...server, staleSince };
@@ -77,27 +74,24 @@ export class RegistryClient {
     const servers: RegistryServer[] = [];
     let hasMore = false;
     for (const word of searchWords(words)) {
-      const found = await this.searchWord(word);
-      servers.push(...found.servers);
-      hasMore ||= found.hasMore;
+      const wordResult = await this.searchWord(word);
+      servers.push(...wordResult.servers);
+      hasMore ||= wordResult.hasMore;
       // The registry is down, so each further request would only wait again.
-      if (found.staleSince !== undefined) return this.searchStored(words);
+      if (wordResult.staleSince !== undefined) return this.searchStored(words);
     }
     return { servers: matching(servers, words), hasMore };
   }
 
-  /**
-   * Returns the servers whose name contains a text. Stops at the first stale response, without reading the remaining
-   * pages.
-   */
+  /** Returns the servers whose names contain a text. Reads no further pages after a stale response. */
   private async searchWord(text: string): Promise<SearchResult> {
     const servers: RegistryServer[] = [];
     let cursor = '';
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const query = new URLSearchParams({ search: text, version: 'latest', limit: String(PAGE_SIZE) });
       if (cursor !== '') query.set('cursor', cursor);
-      const answer = await this.get(`/v0.1/servers?${query.toString()}`, parsePage);
-      if (answer === undefined) throw this.error('has no list of servers');
+      const answer = await this.getParsed(`/v0.1/servers?${query.toString()}`, parsePage);
+      if (answer === undefined) throw this.createError('has no list of servers');
       const { staleSince } = answer;
       servers.push(...answer.value.servers);
       if (staleSince !== undefined) return { servers, staleSince, hasMore: true };
@@ -109,72 +103,75 @@ export class RegistryClient {
 
   /** Returns the matching servers from stored responses. */
   private searchStored(words: readonly string[]): SearchResult {
-    const { servers, staleSince } = this.cached();
+    const { servers, staleSince } = this.storedServers();
     return { servers: matching(servers, words), staleSince, hasMore: false };
   }
 
-  private async found(
+  private async fetchServer(
     name: string,
   ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
-    // The request includes deleted servers, which the registry otherwise hides, because their status message explains
-    // the deletion to the user.
+    // The registry hides deleted servers by default, but their status message explains the deletion to the user.
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest?include_deleted=true`;
-    const answer = await this.get(path, parseServer);
+    const answer = await this.getParsed(path, parseServer);
     if (answer === undefined) return undefined;
     const { value, staleSince } = answer;
     return staleSince === undefined ? value : { ...value, staleSince };
   }
 
   /** Returns all servers from stored responses, with the time of the oldest response. */
-  private cached(): {
+  private storedServers(): {
     readonly servers: readonly RegistryServer[];
     readonly staleSince: number | undefined;
   } {
-    const answers = this.cache.readAll(this.base);
+    const answers = this.cache.readAll(this.baseUrl);
     const servers = answers.flatMap(({ body }) => parsePage(body)?.servers ?? parseServer(body) ?? []);
     const times = answers.map(({ time }) => time);
     return { servers, staleSince: times.length === 0 ? undefined : Math.min(...times) };
   }
 
-  private get base(): string {
+  private get baseUrl(): string {
     return this.url.replace(/\/+$/, '');
   }
 
-  /** Returns a stored or new response for a path, or undefined if the registry responds with 404. */
-  private async get<Value>(path: string, parse: (body: unknown) => Value | undefined) {
+  /** Returns the parsed response for a path, stored or new, or undefined if the registry responds with 404. */
+  private async getParsed<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
-    const url = `${this.base}${path}`;
+    const url = `${this.baseUrl}${path}`;
     const stored = cache.read(url);
-    const old = stored && parse(stored.body);
-    if (stored !== undefined && old !== undefined && now() - stored.time < FRESH_MS) return { value: old };
+    const storedValue = stored && parse(stored.body);
+    if (stored !== undefined && storedValue !== undefined && now() - stored.time < FRESH_FOR_MS)
+      return { value: storedValue };
     try {
       const body = await this.request(url);
       if (body === undefined) return undefined;
       const value = parse(body);
-      if (value === undefined) throw this.error('answers in a way that mcpmux does not know');
+      if (value === undefined) throw this.createError('answers in a way that mcpmux does not know');
       cache.write(url, body);
       return { value };
     } catch (error) {
-      if (stored !== undefined && old !== undefined) return { value: old, staleSince: stored.time };
-      throw error instanceof RegistryError ? error : this.error(`cannot be reached: ${reasonOf(error)}`);
+      if (stored !== undefined && storedValue !== undefined)
+        return { value: storedValue, staleSince: stored.time };
+      throw error instanceof RegistryError
+        ? error
+        : this.createError(`cannot be reached: ${reasonOf(error)}`);
     }
   }
 
   private async request(url: string): Promise<unknown> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await this.fetch(url, { signal, headers: { accept: 'application/json' } });
     if (response.status === 404) return undefined;
-    if (!response.ok) throw this.error(`answers with the status ${response.status}`);
-    const text = await textOf(response);
-    if (text === undefined) throw this.error(`sends more than ${MAX_BODY_BYTES} bytes`);
+    if (!response.ok) throw this.createError(`answers with the status ${response.status}`);
+    const text = await bodyText(response);
+    if (text === undefined) throw this.createError(`sends more than ${MAX_BODY_BYTES} bytes`);
     try {
       return JSON.parse(text, withoutNull) as unknown;
     } catch {
-      throw this.error('does not answer with JSON');
+      throw this.createError('does not answer with JSON');
     }
   }
 
-  private error(problem: string): RegistryError {
+  private createError(problem: string): RegistryError {
     return new RegistryError(`The registry ${this.url} ${problem}.`);
   }
 }
@@ -200,15 +197,15 @@ function matching(servers: readonly RegistryServer[], words: readonly string[]):
 }
 
 /** Returns the body of a response as text. Stops reading a body above the limit and returns undefined. */
-async function textOf({ body }: Response): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
+async function bodyText({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let byteCount = 0;
   for await (const part of body ?? []) {
-    size += part.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    parts.push(part);
+    byteCount += part.length;
+    if (byteCount > MAX_BODY_BYTES) return undefined;
+    chunks.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function reasonOf(error: unknown): string {

@@ -8,7 +8,7 @@ export interface RegistryFlags {
 }
 
 /** Converts the errors of a registry to errors of the command. */
-export function fromRegistry<Result>(work: Promise<Result>): Promise<Result> {
+export function withRegistryErrors<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error;
     throw new CommandError('REGISTRY_UNREACHABLE', error.message, {

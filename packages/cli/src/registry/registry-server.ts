@@ -1,84 +1,88 @@
 import { z, type Checked } from '../base/zod.js';
 
-const text = z.optional(z.string());
-const variable = z.looseObject({
-  description: text,
+const optionalText = z.optional(z.string());
+const variableSchema = z.looseObject({
+  description: optionalText,
   isRequired: z.optional(z.boolean()),
   isSecret: z.optional(z.boolean()),
-  value: text,
-  default: text,
+  value: optionalText,
+  default: optionalText,
   // These hints for the user are optional, so an invalid hint does not exclude the server.
-  placeholder: z.orElse(text, undefined),
-  format: z.orElse(text, undefined),
+  placeholder: z.orElse(optionalText, undefined),
+  format: z.orElse(optionalText, undefined),
   choices: z.orElse(z.optional(z.array(z.string())), undefined),
 });
-const input = z.looseObject({
-  ...variable.shape,
-  variables: z.optional(z.record(z.string(), variable)),
+const inputSchema = z.looseObject({
+  ...variableSchema.shape,
+  variables: z.optional(z.record(z.string(), variableSchema)),
 });
-const namedInput = z.looseObject({ ...input.shape, name: z.string() });
-const argument = z.looseObject({
-  ...input.shape,
-  type: text,
-  name: text,
-  valueHint: text,
+const namedInputSchema = z.looseObject({ ...inputSchema.shape, name: z.string() });
+const argumentSchema = z.looseObject({
+  ...inputSchema.shape,
+  type: optionalText,
+  name: optionalText,
+  valueHint: optionalText,
   isRepeated: z.orElse(z.optional(z.boolean()), undefined),
 });
-const pack = z.looseObject({
+const packageSchema = z.looseObject({
   registryType: z.string(),
   identifier: z.string(),
-  version: text,
-  registryBaseUrl: text,
-  runtimeHint: text,
-  fileSha256: text,
+  version: optionalText,
+  registryBaseUrl: optionalText,
+  runtimeHint: optionalText,
+  fileSha256: optionalText,
   transport: z.optional(z.looseObject({ type: z.string() })),
-  runtimeArguments: z.optional(z.array(argument)),
-  packageArguments: z.optional(z.array(argument)),
-  environmentVariables: z.optional(z.array(namedInput)),
+  runtimeArguments: z.optional(z.array(argumentSchema)),
+  packageArguments: z.optional(z.array(argumentSchema)),
+  environmentVariables: z.optional(z.array(namedInputSchema)),
 });
-const remote = z.looseObject({
+const remoteSchema = z.looseObject({
   type: z.string(),
   url: z.string(),
-  headers: z.optional(z.array(namedInput)),
-  variables: z.optional(z.record(z.string(), variable)),
+  headers: z.optional(z.array(namedInputSchema)),
+  variables: z.optional(z.record(z.string(), variableSchema)),
 });
-const server = z.looseObject({
+const serverSchema = z.looseObject({
   name: z.string(),
-  title: text,
+  title: optionalText,
   description: z.default(z.string(), ''),
   version: z.default(z.string(), ''),
-  packages: z.default(z.array(pack), []),
-  remotes: z.default(z.array(remote), []),
+  packages: z.default(z.array(packageSchema), []),
+  remotes: z.default(z.array(remoteSchema), []),
 });
-const OFFICIAL = 'io.modelcontextprotocol.registry/official';
-const official = z.looseObject({ status: text, statusMessage: text, isLatest: z.optional(z.boolean()) });
-const entry = z.looseObject({
-  server,
-  _meta: z.optional(z.looseObject({ [OFFICIAL]: z.optional(official) })),
+const OFFICIAL_META_KEY = 'io.modelcontextprotocol.registry/official';
+const officialMetaSchema = z.looseObject({
+  status: optionalText,
+  statusMessage: optionalText,
+  isLatest: z.optional(z.boolean()),
 });
-const list = z.looseObject({
+const entrySchema = z.looseObject({
+  server: serverSchema,
+  _meta: z.optional(z.looseObject({ [OFFICIAL_META_KEY]: z.optional(officialMetaSchema) })),
+});
+const pageSchema = z.looseObject({
   servers: z.array(z.unknown()),
-  metadata: z.optional(z.looseObject({ nextCursor: text })),
+  metadata: z.optional(z.looseObject({ nextCursor: optionalText })),
 });
 
 /** A package of a server, as the registry describes it. */
-export type RegistryPackage = Checked<typeof pack>;
+export type RegistryPackage = Checked<typeof packageSchema>;
 /** A server at a URL, as the registry describes it. */
-export type RegistryRemote = Checked<typeof remote>;
+export type RegistryRemote = Checked<typeof remoteSchema>;
 /** A value that a user must or may enter, such as a variable, a header or an argument. */
-export type RegistryInput = Checked<typeof input>;
+export type RegistryInput = Checked<typeof inputSchema>;
 /** A variable inside the value of an input. */
-export type RegistryVariable = Checked<typeof variable>;
+export type RegistryVariable = Checked<typeof variableSchema>;
 /** A command-line argument. */
-export type RegistryArgument = Checked<typeof argument>;
+export type RegistryArgument = Checked<typeof argumentSchema>;
 
-/** The latest version of a registry's server. */
+/** The latest version of a server in a registry. */
 export interface RegistryServer {
   /** The name of the server in reverse DNS notation, such as `io.github.user/server`. */
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** The status, which is `active`, `deprecated`, `deleted`, or a value that is added later. */
+  /** The status, which is `active`, `deprecated`, `deleted`, or a value that mcpmux does not know. */
   readonly status: string;
   /** The reason for the status. */
   readonly statusMessage?: string | undefined;
@@ -94,7 +98,7 @@ export interface RegistryPage {
 
 /** Parses a page of a list. Returns undefined if the value is not a valid page. Skips invalid entries. */
 export function parsePage(value: unknown): RegistryPage | undefined {
-  const { data } = list.safeParse(value);
+  const { data } = pageSchema.safeParse(value);
   if (data === undefined) return undefined;
   const servers = data.servers.flatMap((one) => parseServer(one) ?? []);
   return { servers, nextCursor: data.metadata?.nextCursor };
@@ -102,10 +106,10 @@ export function parsePage(value: unknown): RegistryPage | undefined {
 
 /** Parses a server. Returns undefined if the value is not a valid server or not its latest version. */
 export function parseServer(value: unknown): RegistryServer | undefined {
-  const { data } = entry.safeParse(value);
+  const { data } = entrySchema.safeParse(value);
   if (data === undefined) return undefined;
   const { _meta: meta } = data;
-  const { status = 'active', statusMessage, isLatest = true } = meta?.[OFFICIAL] ?? {};
+  const { status = 'active', statusMessage, isLatest = true } = meta?.[OFFICIAL_META_KEY] ?? {};
   if (!isLatest) return undefined;
   const { name, description, version, packages, remotes } = data.server;
   return { name, description, version, status, statusMessage, packages, remotes };

@@ -3,7 +3,7 @@ import { literalText } from '@mcpmux/config';
 import { joinedText } from './joined-text.js';
 
 /** Matches a variable in a registry's text. */
-export const VARIABLE = /\{([\w.-]+)\}/g;
+export const VARIABLE_PATTERN = /\{([\w.-]+)\}/g;
 
 /** The value of a variable, either fixed by the registry or entered by the user (`given`). */
 export type VariableValue = { readonly fixed: string } | { readonly given: string };
@@ -17,10 +17,10 @@ export type VariableValue = { readonly fixed: string } | { readonly given: strin
 export function filledText(text: string, valueOf: (name: string) => VariableValue | undefined): string {
   const values: (string | undefined)[] = [];
   // The parts alternate between text and names of variables.
-  const parts = text.split(VARIABLE).map((part, index) => {
-    const found = index % 2 === 0 ? { fixed: part } : (valueOf(part) ?? { fixed: `{${part}}` });
-    values.push('given' in found ? found.given : undefined);
-    return 'given' in found ? '' : withoutNul(found.fixed);
+  const parts = text.split(VARIABLE_PATTERN).map((part, index) => {
+    const variableValue = index % 2 === 0 ? { fixed: part } : (valueOf(part) ?? { fixed: `{${part}}` });
+    values.push('given' in variableValue ? variableValue.given : undefined);
+    return 'given' in variableValue ? '' : withoutNul(variableValue.fixed);
   });
   return values.every((value) => value === undefined)
     ? literalText(parts.join(''))

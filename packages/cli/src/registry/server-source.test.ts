@@ -2,14 +2,14 @@ import { literalText } from '@mcpmux/config';
 import { expect, it } from 'vitest';
 
 import { FakeRegistry } from '../testing/fake-registry.js';
-import { sourcesOf, type InputValues, type ServerSource } from './server-source.js';
+import { sourcesOf, type InputValueSource, type ServerSource } from './server-source.js';
 
 async function sources(name: string): Promise<readonly ServerSource[]> {
   const server = await new FakeRegistry().client.find(name);
   return server === undefined ? [] : sourcesOf(server);
 }
 
-function entryOf(source: ServerSource | undefined, given: InputValues): unknown {
+function entryOf(source: ServerSource | undefined, given: InputValueSource): unknown {
   return source?.kind === 'unusable' ? source.problem : source?.entry(given);
 }
 
@@ -79,7 +79,7 @@ const SHAPES = 'com.example/all-shapes';
 
 /** The entries of the usable sources, with the values of inputs; a fallback where a value is absent. */
 async function shapes(values: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, unknown>> {
-  const given: InputValues = ({ id, fallback }) => values[id] ?? fallback;
+  const given: InputValueSource = ({ id, fallback }) => values[id] ?? fallback;
   return new Map((await sources(SHAPES)).map((source) => [source.label, entryOf(source, given)]));
 }
 

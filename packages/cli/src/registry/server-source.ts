@@ -1,10 +1,10 @@
 import type { JsonObject } from '@mcpmux/clients';
 import { literalText } from '@mcpmux/config';
 
-import { valuesIn, type InputRules } from './input-value.js';
+import { splitValues, type InputRules } from './input-value.js';
 import { obstacleOf, runnerOf } from './package-runners.js';
 import { risksOf } from './source-risks.js';
-import { filledText, VARIABLE } from './registry-text.js';
+import { filledText, VARIABLE_PATTERN } from './registry-text.js';
 import type {
   RegistryArgument,
   RegistryInput,
@@ -29,8 +29,8 @@ type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** Returns the value of an input for a config, which is a text, `${NAME}` or `${secret:NAME}`. */
-export type InputValues = (input: SourceInput) => string | undefined;
+/** Returns the value of an input for a config, which is text, `${NAME}` or `${secret:NAME}`. */
+export type InputValueSource = (input: SourceInput) => string | undefined;
 
 /** A way to run a registry server, or the reason why mcpmux cannot run it. */
 export type ServerSource =
@@ -40,7 +40,7 @@ export type ServerSource =
       readonly inputs: readonly SourceInput[];
       /** Descriptions of options and variables that change the program or its rights. Empty for most servers. */
       readonly risks: readonly string[];
-      readonly entry: (given: InputValues) => JsonObject;
+      readonly entry: (given: InputValueSource) => JsonObject;
     }
   | { readonly kind: 'unusable'; readonly label: string; readonly problem: string };
 
@@ -48,11 +48,8 @@ export type ServerSource =
 export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
 /** Matches text that cannot be interpreted as an option or as several words. */
-const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
-/**
- * Matches an HTTP URL, or a template that begins with a variable, whose value then contains the beginning of the
- * URL.
- */
+const PLAIN_WORD = /^[\w@.:/+~][\w@.:/+~=-]*$/;
+/** Matches an HTTP URL, or a template that begins with a variable whose value contains the beginning of the URL. */
 const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
 /** Returns the placeholder for a secret in the keyring. */
@@ -68,14 +65,14 @@ export function sourcesOf({ packages, remotes }: RegistryServer): readonly Serve
 function packageSource(pack: RegistryPackage): ServerSource {
   const { registryType, identifier } = pack;
   const label = `${registryType} ${identifier}`;
-  const unusable = (problem: string): ServerSource => ({ kind: 'unusable', label, problem });
+  const unusableSource = (problem: string): ServerSource => ({ kind: 'unusable', label, problem });
   const runner = runnerOf(registryType);
-  if (registryType === 'mcpb') return unusable(bundleAdvice(pack));
-  if (runner === undefined) return unusable(`packages of the type ${registryType} are not supported`);
+  if (registryType === 'mcpb') return unusableSource(bundleAdvice(pack));
+  if (runner === undefined) return unusableSource(`packages of the type ${registryType} are not supported`);
   const obstacle = obstacleOf(pack, runner);
-  if (obstacle !== undefined) return unusable(obstacle);
-  const target = runner.target(pack);
-  if (!PLAIN.test(target)) return unusable('its identifier is not plain text');
+  if (obstacle !== undefined) return unusableSource(obstacle);
+  const target = runner.targetOf(pack);
+  if (!PLAIN_WORD.test(target)) return unusableSource('its identifier is not plain text');
   const variables = pack.environmentVariables ?? [];
   const runtimeArguments = pack.runtimeArguments ?? [];
   const packageArguments = pack.packageArguments ?? [];
@@ -83,33 +80,33 @@ function packageSource(pack: RegistryPackage): ServerSource {
     ...variables.flatMap((one) => inputsOf(one.name, one)),
     ...[...runtimeArguments, ...packageArguments].flatMap((one) => inputsOf(argumentId(one), one)),
   ];
-  const entry = (given: InputValues): JsonObject => {
-    const env = valuesOf(variables, given);
+  const entry = (given: InputValueSource): JsonObject => {
+    const env = valuesByName(variables, given);
     const envFlags = registryType === 'oci' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
     const runtimeWords = argumentWords(runtimeArguments, given).filter((word) => !runner.args.includes(word));
     const packageWords = argumentWords(packageArguments, given);
-    const between = packageWords.length === 0 ? [] : (runner.separator ?? []);
-    const args = [...runner.args, ...envFlags, ...runtimeWords, target, ...between, ...packageWords];
+    const separatorWords = packageWords.length === 0 ? [] : (runner.separator ?? []);
+    const args = [...runner.args, ...envFlags, ...runtimeWords, target, ...separatorWords, ...packageWords];
     return { command: runner.command, args, ...(Object.keys(env).length > 0 && { env }) };
   };
   const risks = risksOf(runner.command, runtimeArguments, variables);
   return { kind: 'package', label, inputs: uniqueInputs(inputs), risks, entry };
 }
 
-/** Returns the way to add a bundle, which mcpmux does not download. */
+/** Explains how to add a bundle, because mcpmux does not download bundles. */
 function bundleAdvice({ fileSha256: sum = '' }: RegistryPackage): string {
-  const check = /^[0-9a-f]{64}$/i.test(sum) ? `, check that its SHA-256 is ${sum}` : '';
-  return `mcpmux does not download bundles. Download it${check}, then: mcpmux add FILE.mcpb`;
+  const checksumAdvice = /^[0-9a-f]{64}$/i.test(sum) ? `, check that its SHA-256 is ${sum}` : '';
+  return `mcpmux does not download bundles. Download it${checksumAdvice}, then: mcpmux add FILE.mcpb`;
 }
 
 function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemote): ServerSource {
   const label = `${type} ${url}`;
-  const isKnown = type === 'streamable-http' || type === 'sse';
-  if (!isKnown) return { kind: 'unusable', label, problem: `it is reached by ${type}` };
+  const isSupported = type === 'streamable-http' || type === 'sse';
+  if (!isSupported) return { kind: 'unusable', label, problem: `it is reached by ${type}` };
   if (!WEB_ADDRESS.test(url)) return { kind: 'unusable', label, problem: 'its address is not of the web' };
   const inputs = [...inputsOfVariables(variables), ...headers.flatMap((one) => inputsOf(one.name, one))];
-  const entry = (given: InputValues): JsonObject => {
-    const values = valuesOf(headers, given);
+  const entry = (given: InputValueSource): JsonObject => {
+    const values = valuesByName(headers, given);
     const filledUrl = fillVariables(url, variables, given);
     return {
       type: type === 'sse' ? 'sse' : 'http',
@@ -121,13 +118,13 @@ function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemot
 }
 
 /** Converts arguments to words. An argument has a name and a value, or only a value. */
-function argumentWords(given: readonly RegistryArgument[], values: InputValues): readonly string[] {
+function argumentWords(given: readonly RegistryArgument[], values: InputValueSource): readonly string[] {
   return given.flatMap((one) => {
-    const value = valueOf(argumentId(one), one, values);
+    const value = resolvedValue(argumentId(one), one, values);
     const name = one.type === 'named' && one.name !== undefined ? [literalText(one.name)] : [];
     if (value === undefined) return [];
-    const all = one.isRepeated === true ? valuesIn(value) : [value];
-    return all.flatMap((each) => name.concat(each));
+    const valueWords = one.isRepeated === true ? splitValues(value) : [value];
+    return valueWords.flatMap((each) => name.concat(each));
   });
 }
 
@@ -136,13 +133,13 @@ function argumentId({ name, valueHint }: RegistryArgument): string {
 }
 
 /** Returns the values of variables or headers by name. Omits variables and headers without a value. */
-function valuesOf(
+function valuesByName(
   inputs: readonly (RegistryInput & { readonly name: string })[],
-  given: InputValues,
+  given: InputValueSource,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     inputs.flatMap((one) => {
-      const value = valueOf(one.name, one, given);
+      const value = resolvedValue(one.name, one, given);
       return value === undefined ? [] : [[one.name, value]];
     }),
   );
@@ -152,17 +149,17 @@ function valuesOf(
  * Returns the fixed value with its variables replaced, or the value from the user. An optional value is undefined if
  * one of its variables has no value.
  */
-function valueOf(id: string, input: RegistryInput, given: InputValues): string | undefined {
+function resolvedValue(id: string, input: RegistryInput, given: InputValueSource): string | undefined {
   const { value, variables = {}, isRequired = false } = input;
   if (value === undefined) return given(inputOf(id, input));
-  const usedNames = [...value.matchAll(VARIABLE)].map(([, name = '']) => name);
+  const usedNames = [...value.matchAll(VARIABLE_PATTERN)].map(([, name = '']) => name);
   const isMissing = usedNames.some(
     (name) => Object.hasOwn(variables, name) && variableValue(name, variables, given) === undefined,
   );
   return isMissing && !isRequired ? undefined : fillVariables(value, variables, given);
 }
 
-function fillVariables(text: string, variables: Variables, given: InputValues): string {
+function fillVariables(text: string, variables: Variables, given: InputValueSource): string {
   return filledText(text, (name) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (variable === undefined) return undefined;
@@ -173,7 +170,7 @@ function fillVariables(text: string, variables: Variables, given: InputValues): 
 }
 
 /** Returns the fixed value of a variable, or the value from the user. */
-function variableValue(name: string, variables: Variables, given: InputValues): string | undefined {
+function variableValue(name: string, variables: Variables, given: InputValueSource): string | undefined {
   const variable = variables[name];
   return variable && (variable.value ?? given(inputOf(name, variable)));
 }
@@ -192,19 +189,19 @@ function inputsOfVariables(variables: Variables): readonly SourceInput[] {
 function inputOf(name: string, variable: HintedVariable): SourceInput {
   const { description = '', isRequired = false, isSecret = false } = variable;
   const id = name.replaceAll(/\W+/g, '_').replace(/^_+/, '').toUpperCase() || 'VALUE';
-  return { id, description, isRequired, isSecret, fallback: fallbackOf(variable), ...rulesOf(variable) };
+  return { id, description, isRequired, isSecret, fallback: fallbackOf(variable), ...inputRulesOf(variable) };
 }
 
 function fallbackOf({ default: text }: HintedVariable): string | undefined {
   return text === undefined ? undefined : escapeText(text);
 }
 
-/** Escapes a text from the registry, so that it contains no placeholder even next to other texts. */
+/** Escapes text from the registry, so that it contains no placeholder, even next to other text. */
 function escapeText(text: string): string {
   return text.includes('${') ? text.replaceAll('${', () => '$${') : literalText(text);
 }
 
-function rulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {
+function inputRulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {
   return {
     ...(choices !== undefined && choices.length > 0 && { choices: choices.map(escapeText) }),
     ...((format === 'number' || format === 'boolean' || format === 'filepath') && { format }),

@@ -1,7 +1,7 @@
 import type { RegistryArgument, RegistryVariable } from './registry-server.js';
 
 /** The options of each command that do not affect the program or its rights. */
-const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
+const HARMLESS_OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   npx: new Set(['-y', '--yes', '-q', '--quiet', '--silent']),
   uvx: new Set(['-q', '--quiet']),
   docker: new Set(['run', '-i', '--interactive', '--rm', '--init', '-e', '--env', '--name']),
@@ -13,24 +13,26 @@ const RISKY_VARIABLE =
   /^(?:NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|LD_.*|DYLD_.*|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PATH|GIT_SSH.*|npm_config_.*|NPM_CONFIG_.*|UV_.*|PIP_.*|DOCKER_.*|DOTNET_STARTUP_HOOKS|JAVA_TOOL_OPTIONS|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|HTTPS?_PROXY|ALL_PROXY|http_proxy|https_proxy|all_proxy)$/;
 
 /**
- * Describes the risks of a registry entry beyond its package, which are options of the runner, and variables that make
- * a program run other code. Each risk is one sentence.
+ * Describes the risks of a registry entry beyond its package: options of the runner, and variables that make a program
+ * run other code. Each risk is one sentence.
  */
 export function risksOf(
   command: string,
   runtime: readonly RegistryArgument[],
   variables: readonly { readonly name: string }[],
 ): readonly string[] {
-  const harmless = HARMLESS[command] ?? new Set<string>();
-  const options = runtime.flatMap((one) => optionsIn(one)).filter((option) => !harmless.has(option));
-  const names = variables.map(({ name }) => name).filter((name) => RISKY_VARIABLE.test(name));
+  const harmlessOptions = HARMLESS_OPTIONS[command] ?? new Set<string>();
+  const riskyOptions = runtime
+    .flatMap((one) => optionsIn(one))
+    .filter((option) => !harmlessOptions.has(option));
+  const riskyNames = variables.map(({ name }) => name).filter((name) => RISKY_VARIABLE.test(name));
   return [
-    ...options.map((option) => `the option ${option} of ${command} changes what runs, or its rights`),
-    ...names.map((name) => `the variable ${name} can make programs run other code`),
+    ...riskyOptions.map((option) => `the option ${option} of ${command} changes what runs, or its rights`),
+    ...riskyNames.map((name) => `the variable ${name} can make programs run other code`),
   ];
 }
 
-/** Returns the options in an argument, which are its name or the words of its value that look like options. */
+/** Returns the options in an argument: its name, or the words of its value that look like options. */
 function optionsIn(argument: RegistryArgument): readonly string[] {
   const { type, name = '', variables = {} } = argument;
   const texts = type === 'named' ? [name] : [argument, ...Object.values(variables)].flatMap(textsOf);
@@ -38,10 +40,7 @@ function optionsIn(argument: RegistryArgument): readonly string[] {
   return words.filter((word) => word.startsWith('-')).map((word) => word.split('=', 1)[0] ?? '');
 }
 
-/**
- * Returns the texts from the registry for a value. A default or a choice is as untrusted as a fixed value, even if a
- * person confirms it.
- */
+/** Returns the registry's texts for a value. Even a confirmed default or choice is as untrusted as a fixed value. */
 function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {
   return [value, fallback, ...choices].filter((text) => text !== undefined);
 }

@@ -3,10 +3,10 @@ import { OFFICIAL_REGISTRY, RegistryClient } from './registry-client.js';
 import type { StatePlaces } from '../files/state-folder.js';
 
 /** The environment variable with the URL of a registry to use instead of the official registry. */
-const VARIABLE = 'MCPMUX_REGISTRY';
+const REGISTRY_VARIABLE = 'MCPMUX_REGISTRY';
 
 /** Returns a client for the registry that a flag or the environment selects. */
 export function usedRegistry(places: StatePlaces, flag?: string): RegistryClient {
-  const base = flag ?? places.environment[VARIABLE] ?? '';
+  const base = flag ?? places.environment[REGISTRY_VARIABLE] ?? '';
   return new RegistryClient(base === '' ? OFFICIAL_REGISTRY : base, new RegistryCache(places));
 }

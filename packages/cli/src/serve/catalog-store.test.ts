@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-import { CatalogStore, entryOf } from './catalog-store.js';
+import { CatalogStore, catalogEntryOf } from './catalog-store.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-catalog-'))));
@@ -62,7 +62,7 @@ describe('a server that an agent has kept', () => {
     fc.assert(
       fc.property(filesystem, (files) => {
         const config = { command: 'x', cwd: folder, sandbox: { filesystem: files, network: false } };
-        const text = JSON.stringify({ mcpServers: { a: entryOf('a', config, folder) } });
+        const text = JSON.stringify({ mcpServers: { a: catalogEntryOf('a', config, folder) } });
         expect(reload(locationOf(text), { HERE: '/x' })).toMatchObject({
           problems: [],
           servers: [{ status: 'ready', config }],

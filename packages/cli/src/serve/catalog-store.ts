@@ -7,16 +7,16 @@ import type { ConfigReconciler } from '@mcpmux/config/follow';
 import { defined, isObject, mapEntry, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
-import { configServers, configTextOf, type ConfigServers } from '../config/config-choice.js';
-import { editedConfig } from '../edit/write-config.js';
+import { configServers, configTextOf, type ParsedConfig } from '../config/config-choice.js';
+import { editedConfigText } from '../edit/write-config.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { FileLockedError, withFileLock } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';
 
-const OTHER_USERS_MODE = 0o077;
-const PRIVATE = 0o600;
+const OTHER_USERS_MASK = 0o077;
+const OWNER_ONLY_MODE = 0o600;
 
-/** Saves and marks servers of agents in a catalog file. Does not change entries that people have written. */
+/** Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people wrote. */
 export class CatalogStore implements ServerStore {
   /** @param reconciler the reconciler of the catalog, which is notified of servers that already run */
   constructor(
@@ -25,14 +25,14 @@ export class CatalogStore implements ServerStore {
   ) {}
 
   save(name: string, config: ServerConfig): Promise<void> {
-    return this.change(({ reading, valueOf }, text) => {
+    return this.changeCatalog(({ reading, valueOf }, text) => {
       const { file, folder } = this.location;
       const existing = reading.entries.find((entry) => entry.name === name);
       if (existing !== undefined && !isAddedByAgent(valueOf(existing.path)))
         throw new Error(`${file} has another server of that name, which was not added by an agent.`);
-      const entry = entryOf(name, config, folder);
-      const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
-      if (hasSecrets(config)) hideFromOthers(file);
+      const entry = catalogEntryOf(name, config, folder);
+      const after = editedConfigText(file, text, existing?.path ?? ['mcpServers', name], entry);
+      if (mayHaveSecrets(config)) hideFromOthers(file);
       writeAtomically(file, after);
       this.reconciler?.adopt(name);
       return undefined;
@@ -40,21 +40,22 @@ export class CatalogStore implements ServerStore {
   }
 
   delete(name: string): Promise<boolean> {
-    return this.change(({ reading, valueOf }, text) => {
+    return this.changeCatalog(({ reading, valueOf }, text) => {
       const { file } = this.location;
       const existing = reading.entries.find((entry) => entry.name === name);
       if (existing === undefined || !isAddedByAgent(valueOf(existing.path))) return false;
-      writeAtomically(file, editedConfig(file, text, existing.path, undefined));
+      writeAtomically(file, editedConfigText(file, text, existing.path, undefined));
       this.reconciler?.disown(name);
       return true;
     });
   }
 
   /**
-   * Makes a change synchronously and under the lock of the file, so that other changes by any process cannot
-   * interfere.
+   * Makes a change synchronously and under the lock of the file, so that no other change by any process can interfere.
    */
-  private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
+  private async changeCatalog<Result>(
+    work: (servers: ParsedConfig, text: string) => Result,
+  ): Promise<Result> {
     const { location } = this;
     try {
       return await withFileLock(location.file, () => {
@@ -68,24 +69,24 @@ export class CatalogStore implements ServerStore {
 }
 
 /** Converts the configuration of a server to an entry, from which the same configuration can be read. */
-export function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
-  const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
+export function catalogEntryOf(name: string, config: ServerConfig, folder: string): JsonObject {
+  const { entry, settings } = config.url === undefined ? programParts(config, folder) : urlParts(config);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
   return { ...mapEntry(entry, literalText), mux };
 }
 
 /** The top-level keys of an entry, and its settings under `mux`. */
-interface Parts {
+interface EntryParts {
   readonly entry: JsonObject;
   readonly settings: JsonObject;
 }
 
-function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): Parts {
+function programParts({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): EntryParts {
   const path = cwd === undefined ? undefined : resolve(folder, cwd);
   return { entry: defined({ command, args, env, cwd: path }), settings: withLiteralPaths(settings) };
 }
 
-/** Escapes the paths of a sandbox, because they can contain placeholders, unlike other settings. */
+/** Escapes the paths of a sandbox, because mcpmux replaces placeholders in them, unlike in other settings. */
 function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject {
   const { sandbox } = settings;
   if (sandbox?.filesystem === undefined) return settings;
@@ -94,11 +95,11 @@ function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject 
 }
 
 /** Returns the parts of an entry for a URL. Its type `http` makes mcpmux try both transports, the newer one first. */
-function urlOf({ url, headers, transport, ...settings }: RemoteConfig): Parts {
+function urlParts({ url, headers, transport, ...settings }: RemoteConfig): EntryParts {
   return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
 }
 
-function hasSecrets(config: ServerConfig): boolean {
+function mayHaveSecrets(config: ServerConfig): boolean {
   return config.url === undefined ? config.env !== undefined : true;
 }
 
@@ -106,13 +107,10 @@ function isAddedByAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/**
- * Makes a file unreadable for other users, before variables, headers or a URL are written to it, which may
- * contain a token.
- */
+/** Makes a file unreadable for other users before variables, headers or a URL that may contain a token are written. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & OTHER_USERS_MODE) !== 0) chmodSync(file, PRIVATE);
+  if ((mode & OTHER_USERS_MASK) !== 0) chmodSync(file, OWNER_ONLY_MODE);
 }
 
 /** Converts the error of a command to an error for the agent. */

@@ -3,19 +3,19 @@ import process from 'node:process';
 import type { ServerConfig, ServerStore } from '@mcpmux/core';
 import type { ClusterMember } from '@mcpmux/cluster';
 
-import { literalSecrets } from '../redact/literal-secrets.js';
-import { entryOf } from './catalog-store.js';
+import { literalSecretNames } from '../redact/literal-secrets.js';
+import { catalogEntryOf } from './catalog-store.js';
 
-/** Saves servers of agents in the cluster, which assigns them to nodes. */
+/** Saves servers for agents in the cluster, which assigns the servers to nodes. */
 export class ClusterStore implements ServerStore {
-  /** @param member returns undefined until this node has joined */
+  /** @param member returns undefined until this node begins to join */
   constructor(
     private readonly member: () => Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> | undefined,
   ) {}
 
   async save(name: string, config: ServerConfig): Promise<void> {
-    const entry = entryOf(name, config, process.cwd());
-    const [secret] = literalSecrets(entry);
+    const entry = catalogEntryOf(name, config, process.cwd());
+    const [secret] = literalSecretNames(entry);
     if (secret !== undefined)
       throw new Error(
         `the value of ${secret} looks like a secret, and no secret leaves this node. Tell the user to put the server ` +

@@ -3,19 +3,19 @@ import type { Logger, Mux } from '@mcpmux/core';
 import type { ResultHost } from '@mcpmux/core/guards';
 
 /** Creates the guards of a config, and loads their code. */
-export async function configGuards(mux: Mux, logger: Logger): Promise<ConfigGuards> {
+export async function createConfigGuards(mux: Mux, logger: Logger): Promise<ConfigGuards> {
   const { ConfigGuards: Guards } = await import('@mcpmux/config');
-  return new Guards({ mux, logger, results: await resultHost(logger) });
+  return new Guards({ mux, logger, results: await createResultHost(logger) });
 }
 
-/** Applies the default guards of a config. */
-export async function guardsWithoutConfig(mux: Mux, logger: Logger): Promise<void> {
+/** Applies the default guards, for a process without a config. */
+export async function applyDefaultGuards(mux: Mux, logger: Logger): Promise<void> {
   const { largeResults } = await import('@mcpmux/core/guards');
-  mux.use(largeResults({ mode: 'auto' }, await resultHost(logger)));
+  mux.use(largeResults({ mode: 'auto' }, await createResultHost(logger)));
 }
 
-async function resultHost(logger: Logger): Promise<ResultHost> {
+async function createResultHost(logger: Logger): Promise<ResultHost> {
   const { RESULT_LIMITS: limits } = await import('@mcpmux/clients/result-limits');
-  const { resultFiles } = await import('./result-files.js');
-  return { limits, files: resultFiles(logger) };
+  const { createResultFiles } = await import('./result-files.js');
+  return { limits, files: createResultFiles(logger) };
 }

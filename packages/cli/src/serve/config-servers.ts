@@ -5,86 +5,83 @@ import { ExitCode } from '../base/exit-code.js';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { configInForce, type ConfigInForce } from '../config/config-in-force.js';
 import type { Frontend } from './frontend.js';
-import { applyWithoutConfig, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
+import { applyWithoutConfig, isConfigAccepted, startReconciler, type StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
-import { NO_CONFIG } from './served-config.js';
-import type { OpenMux } from './served-mux.js';
+import { NO_CONFIG_CHANGE } from './served-config.js';
+import type { ReadyMux } from './served-mux.js';
 
 /** The servers of this process's config, if it has a config. */
 export class ConfigServers {
   /** The config whose servers are starting. Undefined before the start, or without a config. */
-  started: Promise<StartedConfig> | undefined;
+  startedConfig: Promise<StartedConfig> | undefined;
   /** Resolves to the exit code if a required server does not start or the config is refused. */
   readonly ended: Promise<number>;
-  private end: (exitCode: number) => void = () => undefined;
-  private fail: (error: unknown) => void = () => undefined;
-  private registered: StartedConfig | undefined;
+  private resolveEnded: (exitCode: number) => void = () => undefined;
+  private rejectEnded: (error: unknown) => void = () => undefined;
+  private registeredConfig: StartedConfig | undefined;
   /** The config as the mux last applied it. */
-  readonly inForce: ConfigInForce;
+  readonly activeConfig: ConfigInForce;
 
   constructor(
     private readonly found: ConfigFound,
     private readonly options: ServeOptions,
-    private readonly parts: OpenMux,
+    private readonly parts: ReadyMux,
     private readonly cluster: ServedCluster | undefined,
   ) {
     this.ended = new Promise((resolve, reject) => {
-      this.end = resolve;
-      this.fail = reject;
+      this.resolveEnded = resolve;
+      this.rejectEnded = reject;
     });
-    this.inForce = configInForce(() => this.registered?.reconciler.applied ?? parts.applied);
+    this.activeConfig = configInForce(() => this.registeredConfig?.reconciler.applied ?? parts.applied);
   }
 
   /** Starts the servers as soon as a client needs them. */
   start({ needed, served, configured }: Pick<Frontend, 'needed' | 'served' | 'configured'>): void {
     const { found } = this;
     if (found.kind === 'found') {
-      this.started = this.startAll(found.location, needed, served);
+      this.startedConfig = this.startServers(found.location, needed, served);
       this.exitCode().then((exitCode) => {
-        if (exitCode !== ExitCode.Ok) this.end(exitCode);
-      }, this.fail);
+        if (exitCode !== ExitCode.Ok) this.resolveEnded(exitCode);
+      }, this.rejectEnded);
     }
-    void (this.started ?? this.withoutConfig(needed)).then(
-      (started) => {
-        this.registered = started;
+    void (this.startedConfig ?? this.startWithoutConfig(needed)).then(
+      (startedConfig) => {
+        this.registeredConfig = startedConfig;
         configured?.();
       },
       () => undefined,
     );
   }
 
-  /** Resolves to the exit code after the last client has disconnected, which is not 0 if the config was refused. */
+  /** Resolves to the exit code for the end of the last client. It is not 0 if the config was refused. */
   async exitCode(): Promise<number> {
-    const { started, found, options } = this;
-    return started === undefined || (await isAccepted(started, found, options))
+    const { startedConfig, found, options } = this;
+    return startedConfig === undefined || (await isConfigAccepted(startedConfig, found, options))
       ? ExitCode.Ok
       : ExitCode.Usage;
   }
 
-  /**
-   * Reloads the config. Resolves to the changes, after they have been published to the cluster or the publication has
-   * failed.
-   */
-  async apply(): Promise<ConfigChange> {
-    const change = (await this.started)?.reconciler.apply();
-    if (change === undefined) return NO_CONFIG;
+  /** Reloads the config. Resolves to the changes once their publication to the cluster has succeeded or failed. */
+  async reload(): Promise<ConfigChange> {
+    const change = (await this.startedConfig)?.reconciler.apply();
+    if (change === undefined) return NO_CONFIG_CHANGE;
     return this.cluster === undefined
       ? change
-      : { ...change, clusterProblems: await this.cluster.problems() };
+      : { ...change, clusterProblems: await this.cluster.publicationProblems() };
   }
 
   /** Saves the lists of registered servers for the next start. */
   stop(): void {
-    this.registered?.remember();
+    this.registeredConfig?.saveLists();
   }
 
-  private async withoutConfig(needed: Frontend['needed']): Promise<undefined> {
+  private async startWithoutConfig(needed: Frontend['needed']): Promise<undefined> {
     const { mux, logger } = this.parts;
     await needed;
     await applyWithoutConfig(mux, logger, this.options);
   }
 
-  private startAll(
+  private startServers(
     location: ConfigLocation,
     needed: Frontend['needed'],
     served: Frontend['served'],
@@ -100,7 +97,7 @@ export class ConfigServers {
       served,
       onRequiredFailed: (server) => {
         logger.log('error', 'a required server did not start: mcpmux ends', { server });
-        this.end(ExitCode.Unreachable);
+        this.resolveEnded(ExitCode.Unreachable);
       },
       ...(cluster && { place: cluster.localServers, publish: cluster.publish }),
     });

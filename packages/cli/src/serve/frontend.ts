@@ -4,7 +4,7 @@ import type { LogFields, Mux } from '@mcpmux/core';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { ServedPage } from '../page/served-page.js';
-import type { Refused } from './refused.js';
+import type { StartRefusal } from './refused.js';
 
 /** A transport that connects clients to mcpmux. */
 export interface Frontend {
@@ -15,8 +15,8 @@ export interface Frontend {
   /** Called when the servers of the config are known. */
   readonly configured?: () => void;
   /**
-   * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, as
-   * with lines from one client.
+   * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, like
+   * the lines of a single client.
    */
   readonly retainsRequests?: boolean;
   /** The address of the frontend, for the log. */
@@ -37,4 +37,4 @@ export type OpenFrontend = (
   logger: StderrLogger,
   settings?: HttpSettings,
   more?: FrontendParts,
-) => Frontend | Promise<Frontend | Refused>;
+) => Frontend | Promise<Frontend | StartRefusal>;

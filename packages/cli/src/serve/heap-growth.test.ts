@@ -1,7 +1,7 @@
 import type { Mux } from '@mcpmux/core';
 import { expect, it } from 'vitest';
 
-import { fitHeapGrowth } from './heap-growth.js';
+import { tuneHeapGrowth } from './heap-growth.js';
 
 type ServerInfo = ReturnType<Mux['listServers']>[number];
 
@@ -20,7 +20,7 @@ async function flagsOf(urls: readonly (string | undefined)[], isHttp = false) {
     },
   } as unknown as Mux;
   const flags: string[] = [];
-  await fitHeapGrowth(mux, isHttp, (flag) => void flags.push(flag));
+  await tuneHeapGrowth(mux, isHttp, (flag) => void flags.push(flag));
   const add = (url?: string): void => {
     servers.push({ url } as ServerInfo);
     for (const listener of listeners) listener();

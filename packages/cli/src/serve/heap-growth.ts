@@ -1,8 +1,8 @@
 import type { Mux } from '@mcpmux/core';
 
 /** V8 flags for a process that communicates only through pipes. */
-const PIPES = ['--semi-space-growth-factor=1'];
-const HTTP = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'];
+const PIPE_FLAGS = ['--semi-space-growth-factor=1'];
+const HTTP_FLAGS = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'];
 
 /**
  * Configures the garbage collection of V8. With pipes, objects are short-lived, so their space stays at its initial
@@ -14,20 +14,20 @@ const HTTP = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'];
  * @param isHttp true if clients connect over HTTP
  * @param setFlag sets a flag of V8
  */
-export async function fitHeapGrowth(
+export async function tuneHeapGrowth(
   mux: Pick<Mux, 'on' | 'listServers'>,
   isHttp: boolean,
   setFlag?: (flag: string) => void,
 ): Promise<void> {
-  const setOne = setFlag ?? (await import('node:v8')).setFlagsFromString;
-  const setFlags = (flags: readonly string[]): void => flags.forEach((flag) => setOne(flag));
+  const setSingleFlag = setFlag ?? (await import('node:v8')).setFlagsFromString;
+  const setFlags = (flags: readonly string[]): void => flags.forEach((flag) => setSingleFlag(flag));
   const usesHttp = (): boolean =>
     isHttp || mux.listServers({ everywhere: true }).some(({ url }) => url !== undefined);
-  if (usesHttp()) return setFlags(HTTP);
-  setFlags(PIPES);
+  if (usesHttp()) return setFlags(HTTP_FLAGS);
+  setFlags(PIPE_FLAGS);
   const unsubscribe = mux.on('server:added', () => {
     if (!usesHttp()) return;
     unsubscribe();
-    setFlags(HTTP);
+    setFlags(HTTP_FLAGS);
   });
 }

@@ -12,28 +12,28 @@ import {
   type HttpFrontOptions,
 } from '@mcpmux/http';
 
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
 import type { FrontendParts, OpenFrontend } from './frontend.js';
-import { refused, type Refused } from './refused.js';
-import { tokensOf } from './token-source.js';
+import { refuseStart, type StartRefusal } from './refused.js';
+import { readAcceptedTokens } from './token-source.js';
 
 /** Serves multiple clients over HTTP. Writes the URL to stderr regardless of the log level. */
-export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
+export function httpFrontendFor(address: HttpAddress, flags: HttpFlags): OpenFrontend {
   return async (mux, logger, settings = {}, { page, cluster } = {}) => {
-    const tokens = tokensOf(flags.tokenFile, process.env);
-    if (tokens !== undefined && 'problem' in tokens) return refused([tokens.problem]);
+    const tokens = readAcceptedTokens(flags.tokenFile, process.env);
+    if (tokens !== undefined && 'problem' in tokens) return refuseStart([tokens.problem]);
     const { host, port } = address;
     const { ui, pageOnly = false } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
     const problem = isLoopback(host) ? undefined : reachProblem(host, flags, credentials);
-    if (problem !== undefined) return refused([problem]);
+    if (problem !== undefined) return refuseStart([problem]);
     let isConfigured = false;
     const front = createHttpFront(mux, {
       ...frontOptions(address, flags),
-      ...peersOf(cluster),
-      mounted: ui && (await page?.mounted()),
+      ...clusterFrontOptions(cluster),
+      mounted: ui && (await page?.mountedPages()),
       credentials,
       resource: settings.resource,
       logger,
@@ -42,12 +42,12 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     cluster?.setFront(front);
     let url: string;
     try {
-      const mcp = await front.listen();
-      url = pageOnly ? new URL('/ui/', mcp).href : mcp;
-      writeErr(urlLines(url, flags));
+      const mcpUrl = await front.listen();
+      url = pageOnly ? new URL('/ui/', mcpUrl).href : mcpUrl;
+      writeStderr(urlLines(url, flags));
       if (ui !== undefined) await page?.setOrigin(new URL(url).origin, ui);
     } catch (error) {
-      return cannotListen(host, port, error);
+      return reportListenFailure(host, port, error);
     }
     return {
       // Only a signal ends the frontend, because new clients can always connect.
@@ -63,7 +63,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
   };
 }
 
-function peersOf(cluster: FrontendParts['cluster']): HttpFrontOptions {
+function clusterFrontOptions(cluster: FrontendParts['cluster']): HttpFrontOptions {
   return cluster === undefined ? {} : cluster.frontOptions;
 }
 
@@ -75,7 +75,7 @@ function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontO
   return { host, port, ...names, insecure, isolated, sse, limits, mountedOnly: pageOnly };
 }
 
-/** Combines the credentials from the config and the command line. Undefined admits all clients. */
+/** Combines the credentials from the config and the command line. Returns undefined if all clients are admitted. */
 function credentialsOf(
   flagTokens: BearerTokens | undefined,
   { tokens, jwt }: HttpSettings,
@@ -92,17 +92,17 @@ function credentialsOf(
 /** Returns the lines for stderr that contain the URLs of the front. */
 export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
   if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
-  const deprecated = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
-  return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
+  const sseLine = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
+  return `mcpmux: serving MCP at ${url}\n${sse ? sseLine : ''}`;
 }
 
-/** Returns the reason why mcpmux refuses to listen on an address that other machines can reach, if any. */
+/** Returns why mcpmux refuses to listen on an address that other machines can reach, or undefined if it may listen. */
 function reachProblem(
   host: string,
   { insecure = false, ui }: HttpFlags,
   credentials: Credentials | undefined,
 ): string | undefined {
-  if (credentials === undefined && !insecure) return needsToken(host);
+  if (credentials === undefined && !insecure) return needsTokenProblem(host);
   return ui === undefined ? undefined : pageNeedsLoopbackProblem(host);
 }
 
@@ -110,15 +110,18 @@ function pageNeedsLoopbackProblem(host: string): string {
   return `--ui serves the page on loopback only, and ${host} is reached by other machines. Leave --ui out, or listen on 127.0.0.1.`;
 }
 
-function needsToken(host: string): string {
+function needsTokenProblem(host: string): string {
   return (
     `every client that reaches ${host} could start programs, so a token is required. Put a token into a file and pass ` +
     '--token-file FILE, or set MCPMUX_HTTP_TOKEN. To admit every client without a token: --insecure.'
   );
 }
 
-function cannotListen(host: string, port: number, error: unknown): Refused {
+function reportListenFailure(host: string, port: number, error: unknown): StartRefusal {
   const code = errorCodeOf(error) ?? String(error);
-  const next = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another, or 0 for any.' : '';
-  return refused([`cannot listen on ${host} port ${port}: ${code}. ${next}`.trimEnd()], ExitCode.Failed);
+  const advice = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another, or 0 for any.' : '';
+  return refuseStart(
+    [`cannot listen on ${host} port ${port}: ${code}. ${advice}`.trimEnd()],
+    ExitCode.Failed,
+  );
 }

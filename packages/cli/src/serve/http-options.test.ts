@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
-import { addHttpOptions, httpAddress, strayHttpFlag } from './http-options.js';
+import { addHttpOptions, parseHttpAddress, strayHttpFlag } from './http-options.js';
 
 describe('--http', () => {
   it.each([
@@ -11,13 +11,13 @@ describe('--http', () => {
     ['localhost:1', 'localhost', 1],
     ['[::1]:8080', '::1', 8080],
   ])('%s is host %s and port %i', (text, host, port) => {
-    expect(httpAddress(text)).toEqual({ host, port });
+    expect(parseHttpAddress(text)).toEqual({ host, port });
   });
 
   it.each(['', 'x', '65536', '127.0.0.1', '::1:80', '-1', 'localhost:', '1.5'])(
     '%o is no address',
     (text) => {
-      expect(() => httpAddress(text)).toThrow('It must be a port');
+      expect(() => parseHttpAddress(text)).toThrow('It must be a port');
     },
   );
 

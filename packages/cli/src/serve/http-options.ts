@@ -32,14 +32,14 @@ export interface HttpFlags extends ClusterFlags {
   readonly pageOnly?: boolean;
 }
 
-const LOOPBACK = '127.0.0.1';
+const LOOPBACK_ADDRESS = '127.0.0.1';
 /** The default port of `--http`. It is fixed, because configurations of clients contain it. */
 const DEFAULT_PORT = 6270;
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
 
 /** Returns the options that require `--http`. */
-const httpOptions = (): readonly Option[] => [
+const createHttpOptions = (): readonly Option[] => [
   new Option('--allow-host <name>', 'with --http: a further host name of this mcpmux; repeatable').argParser(
     collect,
   ),
@@ -67,23 +67,23 @@ const httpOptions = (): readonly Option[] => [
     'with --http: the limit of sessions at the same time (default: 256)',
   ).argParser(parseSessionLimit),
 ];
-const HTTP_OPTIONS = httpOptions();
+const HTTP_OPTIONS = createHttpOptions();
 
 /** Adds the options for HTTP to a command. */
 export function addHttpOptions(command: Command): void {
-  const description = `serve MCP over HTTP instead (default: ${LOOPBACK}:${DEFAULT_PORT}; port 0: any)`;
+  const description = `serve MCP over HTTP instead (default: ${LOOPBACK_ADDRESS}:${DEFAULT_PORT}; port 0: any)`;
   command.addOption(
-    new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(httpAddress),
+    new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(parseHttpAddress),
   );
   // Each command gets separate option objects, because the help of one command may hide them.
-  for (const option of httpOptions()) command.addOption(option);
+  for (const option of createHttpOptions()) command.addOption(option);
 }
 
 /** Returns the error for a flag that requires `--http` if `--http` is missing. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
-  const misplaced = HTTP_OPTIONS.find((option) => Object.hasOwn(flags, option.attributeName()));
-  return misplaced && `${misplaced.long} needs --http`;
+  const misplacedOption = HTTP_OPTIONS.find((option) => Object.hasOwn(flags, option.attributeName()));
+  return misplacedOption && `${misplacedOption.long} needs --http`;
 }
 
 /**
@@ -91,10 +91,10 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
  *
  * @throws InvalidArgumentError if the text is not a valid address
  */
-export function httpAddress(text: string): HttpAddress {
+export function parseHttpAddress(text: string): HttpAddress {
   const [, host, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
-  const hostName = host?.replace(/^\[(.+)\]$/, '$1') ?? LOOPBACK;
+  const hostName = host?.replace(/^\[(.+)\]$/, '$1') ?? LOOPBACK_ADDRESS;
   const isIpv6 = host?.startsWith('[') ?? false;
   if (digits === '' || port > MAX_PORT || (hostName.includes(':') && !isIpv6)) {
     throw new InvalidArgumentError('It must be a port, or HOST:PORT such as 127.0.0.1:8080 or [::1]:8080.');

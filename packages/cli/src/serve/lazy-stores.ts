@@ -17,31 +17,31 @@ const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
  * Removes the variables of the cluster from the environment immediately, so that no server inherits them.
  */
 export function lazyLogins(found?: ConfigFound): LoginStore {
-  const secrets = SECRET_VARIABLES.map((name) => [name, process.env[name]] as const);
+  const savedVariables = SECRET_VARIABLES.map((name) => [name, process.env[name]] as const);
   for (const name of SECRET_VARIABLES) delete process.env[name];
-  const loaded = once(async () => {
-    const { loginsFor } = await import('../cluster/logins-of.js');
+  const loadLogins = memoize(async () => {
+    const { loginsOfFoundConfig } = await import('../cluster/logins-of.js');
     const places = thisProcess();
-    const environment = { ...places.environment, ...Object.fromEntries(secrets) };
-    return loginsFor(found, { ...places, environment });
+    const environment = { ...places.environment, ...Object.fromEntries(savedVariables) };
+    return loginsOfFoundConfig(found, { ...places, environment });
   });
   return {
-    load: async (url) => (await loaded()).load(url),
-    save: async (url, login) => (await loaded()).save(url, login),
-    change: async (url, edit) => (await loaded()).change(url, edit),
+    load: async (url) => (await loadLogins()).load(url),
+    save: async (url, login) => (await loadLogins()).save(url, login),
+    change: async (url, edit) => (await loadLogins()).change(url, edit),
   };
 }
 
 /** Returns the other instances of this user. The code is loaded on first use. */
 export function lazyInstanceDirectory(): InstanceDirectory {
-  const loaded = once(async () => {
+  const loadDirectory = memoize(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
     const { processPlaces } = await import('../live/instance-folder.js');
     return new OtherInstances(processPlaces());
   });
   return {
-    list: async (session) => (await loaded()).list(session),
-    open: async (instance) => (await loaded()).open(instance),
+    list: async (session) => (await loadDirectory()).list(session),
+    open: async (instance) => (await loadDirectory()).open(instance),
   };
 }
 
@@ -51,8 +51,8 @@ export function lazyInstanceDirectory(): InstanceDirectory {
  * @param config the config in use
  */
 export function lazySandbox(config: string | undefined): Sandbox {
-  const loaded = once(async () => (await import('../live/server-sandbox.js')).serverSandbox(config));
-  return { confine: async (...program) => (await loaded()).confine(...program) };
+  const loadSandbox = memoize(async () => (await import('../live/server-sandbox.js')).serverSandbox(config));
+  return { confine: async (...program) => (await loadSandbox()).confine(...program) };
 }
 
 /** Returns a store that saves servers in a catalog file. The code is loaded on first use. */
@@ -60,42 +60,42 @@ export function lazyServerStore(
   location: ConfigLocation,
   started: () => Promise<StartedConfig> | undefined,
 ): ServerStore {
-  const loaded = once(async () => {
+  const loadStore = memoize(async () => {
     const { CatalogStore } = await import('./catalog-store.js');
     return new CatalogStore(location, (await started())?.reconciler);
   });
   return {
-    save: async (name, config) => (await loaded()).save(name, config),
-    delete: async (name) => (await loaded()).delete(name),
+    save: async (name, config) => (await loadStore()).save(name, config),
+    delete: async (name) => (await loadStore()).delete(name),
   };
 }
 
 /** Returns the approvals of this user. The code is loaded for the first call that needs an approval. */
 export function lazyApprovals(): ApprovalStore {
-  const loaded = once(async () => {
+  const loadApprovals = memoize(async () => {
     const { ApprovalFile } = await import('../files/approval-file.js');
     return new ApprovalFile(thisProcess());
   });
   return {
-    has: async (digest) => (await loaded()).has(digest),
-    add: async (digest, call) => (await loaded()).add(digest, call),
+    has: async (digest) => (await loadApprovals()).has(digest),
+    add: async (digest, call) => (await loadApprovals()).add(digest, call),
   };
 }
 
 /**
- * Returns the function that runs commands for values of configurations. The code is loaded for the first such command.
+ * Returns the function that runs commands to obtain config values. The code is loaded for the first such command.
  *
  * @param mux requests approvals, and restarts the servers that waited for them
  */
 export function lazyCommandValue(mux: () => Mux): CommandValue {
-  const loaded = once(async () => {
+  const loadCommandValues = memoize(async () => {
     const { CommandValues } = await import('../live/command-value.js');
     return new CommandValues(lazyApprovals(), mux());
   });
-  return async (command, start) => (await loaded()).value(command, start);
+  return async (command, start) => (await loadCommandValues()).evaluate(command, start);
 }
 
-function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+function memoize<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   return () => (loaded ??= load());
 }

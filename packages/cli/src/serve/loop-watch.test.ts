@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { watchLoop } from './loop-watch.js';
+import { watchEventLoop } from './loop-watch.js';
 
 const messages: string[] = [];
 const logger = { enabled: () => true, log: (_: string, message: string) => void messages.push(message) };
@@ -28,7 +28,7 @@ function turn(): Promise<void> {
 }
 
 it('J4: a standstill of the event loop is told, and lateness that is usual is not', () => {
-  const watch = watchLoop(logger, clock);
+  const watch = watchEventLoop(logger, clock);
   for (const passed of [100, 250, 100, 650, 100]) pass(passed, 50);
   watch.stop();
   pass(5000, 5000);
@@ -36,7 +36,7 @@ it('J4: a standstill of the event loop is told, and lateness that is usual is no
 });
 
 it('checks nothing while the loop is idle, and again after it had work', async () => {
-  const watch = watchLoop(logger, clock);
+  const watch = watchEventLoop(logger, clock);
   pass(100, 0);
   expect(vi.getTimerCount()).toBe(1);
   pass(100, 0);
@@ -49,7 +49,7 @@ it('checks nothing while the loop is idle, and again after it had work', async (
 });
 
 it('tells a standstill that ends an idle time', async () => {
-  const watch = watchLoop(logger, clock);
+  const watch = watchEventLoop(logger, clock);
   pass(100, 0);
   pass(100, 0);
   loop.time += 60_000;
@@ -61,7 +61,7 @@ it('tells a standstill that ends an idle time', async () => {
 });
 
 it('stops while it sleeps', async () => {
-  const watch = watchLoop(logger, clock);
+  const watch = watchEventLoop(logger, clock);
   pass(100, 0);
   pass(100, 0);
   watch.stop();

@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@mcpmux/core';
 
 /** The interval between checks, in milliseconds. It is shorter than the shortest reported block. */
-const INTERVAL_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 /** The delay of a check above which a block is reported, in milliseconds. */
-const LATE_MS = 200;
+const MIN_REPORTED_BLOCK_MS = 200;
 /** The number of consecutive quiet checks after which checking pauses. */
 const QUIET_CHECKS = 2;
-const QUIET_MS = 1;
+const MAX_QUIET_ACTIVE_MS = 1;
 
 /** A clock with the current time and the active time of the event loop, in milliseconds. */
 export interface LoopClock {
@@ -16,7 +16,7 @@ export interface LoopClock {
   activeMs(): number;
 }
 
-const CLOCK: LoopClock = {
+const SYSTEM_CLOCK: LoopClock = {
   now: () => performance.now(),
   activeMs: () => performance.eventLoopUtilization().active,
 };
@@ -25,34 +25,35 @@ const CLOCK: LoopClock = {
  * Logs blocks of the event loop, which delay all messages, so that users do not look for the cause in a server. The
  * checks pause while the loop is idle and do not keep the process alive.
  */
-export function watchLoop(logger: Logger, clock: LoopClock = CLOCK): { stop(): void } {
-  let pause = (): void => undefined;
-  const report = (ms: number): void => {
-    if (ms > LATE_MS) logger.log('warn', `the event loop of mcpmux was blocked for ${Math.round(ms)} ms`);
+export function watchEventLoop(logger: Logger, clock: LoopClock = SYSTEM_CLOCK): { stop(): void } {
+  let cancelChecks = (): void => undefined;
+  const reportBlock = (ms: number): void => {
+    if (ms > MIN_REPORTED_BLOCK_MS)
+      logger.log('warn', `the event loop of mcpmux was blocked for ${Math.round(ms)} ms`);
   };
-  const check = (): void => {
-    let expected = clock.now() + INTERVAL_MS;
-    let active = clock.activeMs();
+  const startChecks = (): void => {
+    let expectedTime = clock.now() + CHECK_INTERVAL_MS;
+    let activeMsBefore = clock.activeMs();
     let quietCount = 0;
     const timer = setInterval(() => {
-      report(clock.now() - expected);
-      expected = clock.now() + INTERVAL_MS;
-      quietCount = clock.activeMs() - active < QUIET_MS ? quietCount + 1 : 0;
-      active = clock.activeMs();
+      reportBlock(clock.now() - expectedTime);
+      expectedTime = clock.now() + CHECK_INTERVAL_MS;
+      quietCount = clock.activeMs() - activeMsBefore < MAX_QUIET_ACTIVE_MS ? quietCount + 1 : 0;
+      activeMsBefore = clock.activeMs();
       if (quietCount >= QUIET_CHECKS) pauseUntilWork();
-    }, INTERVAL_MS).unref();
-    pause = () => clearInterval(timer);
+    }, CHECK_INTERVAL_MS).unref();
+    cancelChecks = () => clearInterval(timer);
   };
   const pauseUntilWork = (): void => {
-    pause();
-    const active = clock.activeMs();
-    pause = onNextWork(() => {
-      report(clock.activeMs() - active);
-      check();
+    cancelChecks();
+    const activeMsBefore = clock.activeMs();
+    cancelChecks = onNextWork(() => {
+      reportBlock(clock.activeMs() - activeMsBefore);
+      startChecks();
     });
   };
-  check();
-  return { stop: () => pause() };
+  startChecks();
+  return { stop: () => cancelChecks() };
 }
 
 /**

@@ -1,25 +1,22 @@
 import process from 'node:process';
 
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 
 /** The time after a clean shutdown before the process is forced to exit. */
-const LAST_RESORT_MS = 1000;
+const FORCED_EXIT_DELAY_MS = 1000;
 
 /** Forces the process to exit soon, even if some handle keeps it alive. */
-export function endSoon(exitCode: number): void {
-  setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
+export function forceExitSoon(exitCode: number): void {
+  setTimeout(() => process.exit(exitCode), FORCED_EXIT_DELAY_MS).unref();
 }
 
-/**
- * Prints uncaught exceptions and exits, because the state of the process is then unreliable. The process guard ends the
- * servers.
- */
-export function exitOnDefect(): void {
-  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(kind, (error: unknown) => {
+/** Prints uncaught exceptions and exits, because the process is now unreliable. The process guard ends the servers. */
+export function exitOnUncaughtError(): void {
+  for (const eventName of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(eventName, (error: unknown) => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      writeErr(`mcpmux: ${kind}: ${reason}\n`);
+      writeStderr(`mcpmux: ${eventName}: ${reason}\n`);
       process.exit(ExitCode.Internal);
     });
   }

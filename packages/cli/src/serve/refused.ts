@@ -1,13 +1,13 @@
 import { ExitCode } from '../base/exit-code.js';
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 
 /** The result of a start that fails. The process ends with this exit code. */
-export interface Refused {
+export interface StartRefusal {
   readonly exitCode: number;
 }
 
 /** Writes the reasons for a failed start to stderr. */
-export function refused(problems: readonly string[], exitCode: number = ExitCode.Usage): Refused {
-  for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
+export function refuseStart(problems: readonly string[], exitCode: number = ExitCode.Usage): StartRefusal {
+  for (const problem of problems) writeStderr(`mcpmux: ${problem}\n`);
   return { exitCode };
 }

@@ -16,14 +16,14 @@ import { nullLogger } from '@mcpmux/core';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 
-import { resultFiles } from './result-files.js';
+import { createResultFiles } from './result-files.js';
 
 /** Above every process id. */
 const DEAD = 2 ** 22 + 1;
 
 it('writes each text to a file of its own, and deletes the files of a result', async () => {
   await using above = await temporaryFolder();
-  const files = resultFiles(nullLogger, above.path);
+  const files = createResultFiles(nullLogger, above.path);
   const paths = await files.save('h', [Buffer.from('text'), Buffer.from('{"a":1}')]);
   expect(paths.map((path) => path.slice(path.lastIndexOf('h')))).toEqual(['h.txt', 'h-2.json']);
   expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['text', '{"a":1}']);
@@ -36,7 +36,7 @@ it('answers without files where none can be written', async () => {
   const logger = { enabled: () => true, log: vi.fn<() => void>() };
   const file = join(above.path, 'file');
   writeFileSync(file, '');
-  expect(await resultFiles(logger, file).save('h', [Buffer.from('text')])).toEqual([]);
+  expect(await createResultFiles(logger, file).save('h', [Buffer.from('text')])).toEqual([]);
   expect(logger.log).toHaveBeenCalledWith(
     'warn',
     'a long result cannot be written to a file',
@@ -54,7 +54,7 @@ it('deletes the folders that killed processes left more than a day ago, and no o
   for (const name of names) mkdirSync(join(above.path, name), { mode: 0o700 });
   const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
   for (const name of [names[0], names[2]]) utimesSync(join(above.path, name ?? ''), old, old);
-  const [path = ''] = await resultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
+  const [path = ''] = await createResultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
   const left = [names[1], names[2], dirname(path).slice(above.path.length + 1)];
   expect(new Set(readdirSync(above.path))).toEqual(new Set(left));
   rmSync(dirname(path), { recursive: true });
@@ -70,7 +70,7 @@ it.skipIf(process.platform === 'win32')('deletes nothing that is no folder for t
   const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
   utimesSync(open, old, old);
   lutimesSync(link, old, old);
-  const [path = ''] = await resultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
+  const [path = ''] = await createResultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
   expect(readdirSync(above.path)).toHaveLength(3);
   rmSync(dirname(path), { recursive: true });
 });

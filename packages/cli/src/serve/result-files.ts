@@ -7,14 +7,14 @@ import process from 'node:process';
 import { messageOf, type Logger } from '@mcpmux/core';
 import type { ResultFiles } from '@mcpmux/core/guards';
 
-import { isAlive } from '../base/is-alive.js';
-import { checkPrivate } from '../live/instance-folder.js';
+import { isProcessAlive } from '../base/is-alive.js';
+import { findPrivacyProblem } from '../live/instance-folder.js';
 
-const PREFIX = 'mcpmux-results-';
+const FOLDER_PREFIX = 'mcpmux-results-';
 const FOLDER_NAME = /^mcpmux-results-(\d+)-/;
 /** The minimum age of a folder to delete, because its process may be alive in another PID namespace. */
-const OLD_MS = 24 * 60 * 60 * 1000;
-const OPEN_BRACES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
+const MIN_DELETE_AGE_MS = 24 * 60 * 60 * 1000;
+const JSON_START_BYTES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
 
 /**
  * Writes long results to a private folder of this process. The first result creates the folder, and the end of the
@@ -22,15 +22,15 @@ const OPEN_BRACES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
  *
  * @param parent the parent of the folder
  */
-export function resultFiles(logger: Logger, parent = tmpdir()): ResultFiles {
+export function createResultFiles(logger: Logger, parent = tmpdir()): ResultFiles {
   let folder: string | undefined;
-  const names = new Map<string, readonly string[]>();
+  const pathsByHandle = new Map<string, readonly string[]>();
   return {
     save: async (handle, parts) => {
       try {
-        folder ??= ownFolder(parent);
-        const paths = parts.map((part, index) => join(folder ?? parent, nameOf(handle, part, index)));
-        names.set(handle, paths);
+        folder ??= createOwnFolder(parent);
+        const paths = parts.map((part, index) => join(folder ?? parent, fileNameFor(handle, part, index)));
+        pathsByHandle.set(handle, paths);
         for (const [index, part] of parts.entries())
           await writeFile(paths[index] ?? '', part, { mode: 0o600, flag: 'wx' });
         return paths;
@@ -40,21 +40,21 @@ export function resultFiles(logger: Logger, parent = tmpdir()): ResultFiles {
       }
     },
     remove: (handle) => {
-      const paths = names.get(handle) ?? [];
-      names.delete(handle);
+      const paths = pathsByHandle.get(handle) ?? [];
+      pathsByHandle.delete(handle);
       for (const path of paths) void rm(path, { force: true }).catch(() => undefined);
     },
   };
 }
 
-function nameOf(handle: string, part: Buffer, index: number): string {
-  const extension = OPEN_BRACES.has(part[0]) ? 'json' : 'txt';
+function fileNameFor(handle: string, part: Buffer, index: number): string {
+  const extension = JSON_START_BYTES.has(part[0]) ? 'json' : 'txt';
   return `${handle}${index === 0 ? '' : `-${index + 1}`}.${extension}`;
 }
 
-function ownFolder(parent: string): string {
+function createOwnFolder(parent: string): string {
   deleteFoldersOfEndedProcesses(parent);
-  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`));
   chmodSync(folder, 0o700);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -63,10 +63,10 @@ function ownFolder(parent: string): string {
 function deleteFoldersOfEndedProcesses(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = FOLDER_NAME.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || isProcessAlive(Number(pid))) continue;
     const folder = join(parent, name);
     try {
-      if (isPrivate(folder) && Date.now() - lstatSync(folder).mtimeMs > OLD_MS)
+      if (isPrivate(folder) && Date.now() - lstatSync(folder).mtimeMs > MIN_DELETE_AGE_MS)
         rmSync(folder, { recursive: true, force: true });
     } catch {
       // Another process has deleted the folder.
@@ -76,5 +76,5 @@ function deleteFoldersOfEndedProcesses(parent: string): void {
 
 /** True if only this user can access a folder. Any other folder may come from another program. */
 function isPrivate(folder: string): boolean {
-  return checkPrivate(folder, { platform: process.platform, user: process.getuid?.() }) === undefined;
+  return findPrivacyProblem(folder, { platform: process.platform, user: process.getuid?.() }) === undefined;
 }

@@ -9,7 +9,7 @@ import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import { lazyHistory } from '../history/lazy-history.js';
-import { configGuards, guardsWithoutConfig } from './config-guards.js';
+import { createConfigGuards, applyDefaultGuards } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
@@ -20,7 +20,7 @@ export interface StartedConfig {
   /** The saved lists from the last runs of its servers. */
   readonly memory: RememberedCatalog;
   /** Saves the lists of the servers and the use of their tools for the next start. */
-  readonly remember: () => void;
+  readonly saveLists: () => void;
 }
 
 /** The dependencies of {@link startReconciler}. */
@@ -32,7 +32,7 @@ export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'p
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** The guards that were applied before clients connected. */
   readonly guards?: ConfigGuards | undefined;
-  /** Resolves to true if the servers must start. If absent, they start immediately. */
+  /** Resolves to true if clients need the servers. If absent, the servers start immediately. */
   readonly needed?: Promise<boolean> | undefined;
   /** The servers of the config that run separately for each folder. If absent, all servers belong to the mux. */
   readonly folders?: RememberedServers | undefined;
@@ -44,38 +44,47 @@ export interface RememberedServers {
   remember(name: string): RememberedLists | undefined;
 }
 
-/** Starts the servers of a config, and loads the code for this. */
+/** Loads the code of the reconciler and starts the servers of a config. */
 export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
   const { ConfigReconciler, watchConfig } = await import('@mcpmux/config/follow');
-  const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
+  const { RememberedCatalog, rememberedCatalogFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
-  const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const guards = present ?? (await configGuards(mux, logger));
+  const memory = new RememberedCatalog(rememberedCatalogFile(location.file, context));
+  const guards = present ?? (await createConfigGuards(mux, logger));
   const exposure = new ConfigExposure(mux, options);
   const codeMode = new ConfigCodeMode(mux, options);
   const history = lazyHistory({ mux, logger, config: location.file });
-  const settings = (loaded: LoadedConfig): void => {
+  const applySettings = (loaded: LoadedConfig): void => {
     guards.apply(loaded.guards);
     exposure.apply(loaded.exposure);
     void codeMode.apply(loaded.codeMode);
     history.apply(loaded.history);
   };
-  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, settings, ...given };
+  const parts = {
+    mux,
+    logger,
+    context,
+    selection: options,
+    memory,
+    onRequiredFailed,
+    settings: applySettings,
+    ...given,
+  };
   const reconciler = new ConfigReconciler(location, parts);
-  const remember = rememberChanges(reconciler, memory, { mux, logger, folders });
-  if ((await needed) === false) return { reconciler, isUsable: true, memory, remember };
+  const saveLists = saveListsAfterChanges(reconciler, memory, { mux, logger, folders });
+  if ((await needed) === false) return { reconciler, isUsable: true, memory, saveLists };
   const { isUsable } = reconciler.apply();
   if (options.watch === true)
-    for (const file of filesOf(location)) watchConfig(file, () => reconciler.apply());
-  return { reconciler, isUsable, memory, remember };
+    for (const file of configFilesOf(location)) watchConfig(file, () => reconciler.apply());
+  return { reconciler, isUsable, memory, saveLists };
 }
 
 /** Returns the files of a config, including the project config whose servers are added. */
-export function filesOf({ file, project }: ConfigLocation): readonly string[] {
+export function configFilesOf({ file, project }: ConfigLocation): readonly string[] {
   return project === undefined ? [file] : [file, project.file];
 }
 
@@ -85,49 +94,49 @@ export async function applyWithoutConfig(
   logger: StderrLogger,
   { codeMode: isCodeMode }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
-  await guardsWithoutConfig(mux, logger);
+  await applyDefaultGuards(mux, logger);
   if (isCodeMode !== true) return;
   const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());
 }
 
 /** Saves the lists of the servers after changes, for the next start. Returns a function that saves them immediately. */
-function rememberChanges(
+function saveListsAfterChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
   { mux, logger, folders }: Pick<ReconcilerParts, 'mux' | 'logger' | 'folders'>,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const reported = new Set<string>();
-  const save = (): void => {
+  const reportedKeys = new Set<string>();
+  const saveNow = (): void => {
     clearTimeout(timer);
     timer = undefined;
     try {
       // Servers of folders without windows retain their saved lists.
-      const others = new Set(folders && reconciler.applied?.servers.map(({ name }) => name));
+      const otherNames = new Set(folders && reconciler.applied?.servers.map(({ name }) => name));
       const servers = new Map([...(folders?.servers ?? []), ...reconciler.servers]);
-      memory.saveLists(servers, (name) => mux.remember(name) ?? folders?.remember(name), others);
+      memory.saveLists(servers, (name) => mux.remember(name) ?? folders?.remember(name), otherNames);
       logger.log('debug', 'the lists of the servers are saved for the next start');
-      void reportFilters(reconciler, logger, (name) => mux.remember(name), reported);
+      void warnOfUnmatchedFilters(reconciler, logger, (name) => mux.remember(name), reportedKeys);
     } catch (error) {
       const problem = messageOf(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
-  mux.on('catalog:changed', () => (timer ??= setTimeout(save, REMEMBER_AFTER_MS).unref()));
-  return save;
+  mux.on('catalog:changed', () => (timer ??= setTimeout(saveNow, SAVE_DELAY_MS).unref()));
+  return saveNow;
 }
 
 /** Warns once about each tool setting that matches no tool. */
-async function reportFilters(
+async function warnOfUnmatchedFilters(
   { ready }: ConfigReconciler,
   logger: StderrLogger,
   listsOf: Mux['remember'],
   reported: Set<string>,
 ): Promise<void> {
-  const { toolNames, unmatchedFilters } = await import('../config/unmatched-filters.js');
+  const { toolNames, unmatchedFilterMessages } = await import('../config/unmatched-filters.js');
   for (const [name, server] of ready) {
-    for (const message of unmatchedFilters(server, toolNames(listsOf(name) ?? {}))) {
+    for (const message of unmatchedFilterMessages(server, toolNames(listsOf(name) ?? {}))) {
       const key = `${name}\n${message}`;
       if (!reported.has(key)) logger.log('warn', message, { server: name });
       reported.add(key);
@@ -136,18 +145,15 @@ async function reportFilters(
 }
 
 /** The delay before a save, which combines the changes of servers that start one after another. */
-const REMEMBER_AFTER_MS = 300;
+const SAVE_DELAY_MS = 300;
 
-/**
- * Resolves to false if an explicitly named config or the selected profile cannot be used. Problems of any other config
- * are only logged.
- */
-export async function isAccepted(
+/** Resolves to false if an explicitly named config or the profile is unusable. Only logs problems of other configs. */
+export async function isConfigAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,
   { profile }: Pick<ServeOptions, 'profile'>,
 ): Promise<boolean> {
-  const isExplicit = profile !== undefined || (found.kind === 'found' && isNamed(found.location));
+  const isExplicit = profile !== undefined || (found.kind === 'found' && isExplicitlyNamed(found.location));
   return (await config).isUsable || !isExplicit;
 }
 
@@ -156,21 +162,21 @@ export async function isAccepted(
  *
  * @returns the failure, or undefined if the file exists now
  */
-export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
+export async function ensureCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('../config/seed-config.js');
   const file = resolve(catalog);
   try {
     await seedConfig(file);
     return undefined;
   } catch (error) {
-    const { writeFailed } = await import('../edit/write-failure.js');
+    const { toWriteError } = await import('../edit/write-failure.js');
     const { CommandError } = await import('../terminal/command-error.js');
-    const failure = writeFailed(file, error);
+    const failure = toWriteError(file, error);
     if (failure instanceof CommandError) return failure.failure;
     throw failure;
   }
 }
 
-function isNamed({ origin }: ConfigLocation): boolean {
+function isExplicitlyNamed({ origin }: ConfigLocation): boolean {
   return origin === 'flag' || origin === 'environment';
 }

@@ -3,10 +3,10 @@ import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
-import { fileText } from '../base/file-text.js';
+import { readFileText } from '../base/file-text.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
-import { configGuards } from './config-guards.js';
-import { refused, type Refused } from './refused.js';
+import { createConfigGuards } from './config-guards.js';
+import { refuseStart, type StartRefusal } from './refused.js';
 
 /** The settings of a config that apply before any client connects. */
 export interface EarlySettings {
@@ -20,31 +20,31 @@ export interface EarlySettings {
  * Matches configs that may have these sections, so that other configs are not loaded before the first response. Also
  * matches the names in other places and any escape, because guards in a missed section would not apply.
  */
-const SECTIONS = /"(?:guards|http)"|\\u/;
+const EARLY_SECTIONS = /"(?:guards|http)"|\\u/;
 
 /**
  * Applies the guards of a config before any client connects. Refuses a config with unusable guards.
  *
  * @param isRecorded true if OpenTelemetry records requests
  */
-export async function earlySettings(
+export async function applyEarlySettings(
   found: ConfigFound,
   mux: Mux,
   logger: StderrLogger,
   isRecorded: boolean,
-): Promise<EarlySettings | Refused> {
+): Promise<EarlySettings | StartRefusal> {
   // Telemetry is the outermost guard, because it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
-    const missing = await useTelemetry(mux);
-    if (missing !== undefined) return refused([missing]);
+    const telemetryProblem = await useTelemetry(mux);
+    if (telemetryProblem !== undefined) return refuseStart([telemetryProblem]);
   }
   // The reconciler later reports an unreadable file.
-  if (found.kind !== 'found' || !SECTIONS.test(fileText(found.location.file) ?? '')) return {};
+  if (found.kind !== 'found' || !EARLY_SECTIONS.test(readFileText(found.location.file) ?? '')) return {};
   const { formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
-  if (!isUsable) return refused(problems.map(formatProblem));
-  const guards = await configGuards(mux, logger);
+  if (!isUsable) return refuseStart(problems.map(formatProblem));
+  const guards = await createConfigGuards(mux, logger);
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
 }

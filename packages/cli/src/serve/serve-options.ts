@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly limits: Partial<Limits>;
   /** The config file, or `false` for no config. The default is the first file in the search order. */
   readonly config?: string | false;
-  /** A config file that is created if it is missing, and where agents can save servers. */
+  /** A config file in which agents can save servers. It is created if it is missing. */
   readonly catalog?: string;
   /** The servers of the config to start. By default, all servers. */
   readonly only?: readonly string[];
@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly profile?: string;
   /** Applies changes to the config automatically. */
   readonly watch?: boolean;
-  /** Lets commands of this user connect to this mcpmux. By default true. */
+  /** Lets commands of this user connect to this mcpmux. True by default. */
   readonly socket?: boolean;
   /** Also uses the config of a project. The default comes from the variable MCPMUX_PROJECT_CONFIG. */
   readonly projectConfig?: boolean;

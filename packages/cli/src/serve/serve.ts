@@ -4,14 +4,14 @@ import { protectStreams } from '../log/protect-streams.js';
 import { ServedPage } from '../page/served-page.js';
 import { ConfigServers } from './config-servers.js';
 import type { Frontend, OpenFrontend } from './frontend.js';
-import { fitHeapGrowth } from './heap-growth.js';
-import { watchLoop } from './loop-watch.js';
+import { tuneHeapGrowth } from './heap-growth.js';
+import { watchEventLoop } from './loop-watch.js';
 import { openSocketLater } from './reachable.js';
 import { selectionOf, type ServeOptions } from './serve-options.js';
-import { servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
-import { openMux, type OpenMux } from './served-mux.js';
-import type { Refused } from './refused.js';
-import { serveInProcess, type Served } from './served.js';
+import { findServedConfig, warnOfForeignConfig, type UsableConfigFound } from './served-config.js';
+import { openMux, type ReadyMux } from './served-mux.js';
+import type { StartRefusal } from './refused.js';
+import { serveInProcess, type ServedParts } from './served.js';
 import { openStdio } from './stdio-frontend.js';
 
 /**
@@ -19,49 +19,49 @@ import { openStdio } from './stdio-frontend.js';
  */
 export async function serve(options: ServeOptions, openFrontend: OpenFrontend = openStdio): Promise<number> {
   protectStreams();
-  const found = await servedConfig(options);
+  const found = await findServedConfig(options);
   if ('exitCode' in found) return found.exitCode;
-  return serveInProcess((served) => open(served, found, options, openFrontend));
+  return serveInProcess((served) => startServing(served, found, options, openFrontend));
 }
 
-async function open(
-  served: Served,
+async function startServing(
+  served: ServedParts,
   found: UsableConfigFound,
   options: ServeOptions,
   openFrontend: OpenFrontend,
-): Promise<Refused | undefined> {
-  const cluster = await clusterOf(options, found);
+): Promise<StartRefusal | undefined> {
+  const cluster = await connectIfClustered(options, found);
   if (cluster !== undefined && 'exitCode' in cluster) return cluster;
   served.add({ stop: () => cluster?.close() });
-  const opened = await openMux(options, found, () => servers.started, cluster);
-  if ('exitCode' in opened) return opened;
-  const { mux, logger, location } = opened;
+  const openedMux = await openMux(options, found, () => servers.startedConfig, cluster);
+  if ('exitCode' in openedMux) return openedMux;
+  const { mux, logger, location } = openedMux;
   served.add({ stop: () => mux.close() });
-  const servers = new ConfigServers(found, options, opened, cluster);
-  const applyConfig = (): Promise<unknown> => servers.apply();
+  const servers = new ConfigServers(found, options, openedMux, cluster);
+  const applyConfig = (): Promise<unknown> => servers.reload();
   const page = new ServedPage({
     mux,
     location,
     logger,
     options,
     applyConfig,
-    inForce: servers.inForce,
+    activeConfig: servers.activeConfig,
     cluster: cluster?.view,
   });
-  const frontend = await openFrontend(mux, logger, opened.http, { page, cluster });
+  const frontend = await openFrontend(mux, logger, openedMux.http, { page, cluster });
   if ('exitCode' in frontend) return frontend;
   // A node leaves its cluster before its servers stop.
   served.add({ stop: () => cluster?.close() });
   served.add(servers);
   served.add({ ended: frontend.closed.then(() => servers.exitCode()), stop: () => frontend.drain?.() });
   if ((await cluster?.join(mux, logger, found)) === false) return { exitCode: ExitCode.Unreachable };
-  startLog(served, opened, frontend);
-  if (found.kind === 'foreign') warnOfForeign(found.location, logger);
+  startLogging(served, openedMux, frontend);
+  if (found.kind === 'foreign') warnOfForeignConfig(found.location, logger);
   servers.start(frontend);
   if (options.socket !== false) {
     const components = { mux, config: location?.file, selection: selectionOf(options), page };
     const instance = openSocketLater(
-      { ...components, reloadConfig: () => servers.apply() },
+      { ...components, reloadConfig: () => servers.reload() },
       logger,
       frontend.needed,
     );
@@ -71,18 +71,22 @@ async function open(
   return undefined;
 }
 
-/** Connects to the cluster, if any. Loads the code for clusters only if necessary. */
-async function clusterOf(
+/** Connects to the cluster if this mcpmux may be a node. Loads the code for clusters only if necessary. */
+async function connectIfClustered(
   { clustered }: ServeOptions,
   found: UsableConfigFound,
-): Promise<ServedCluster | Refused | undefined> {
+): Promise<ServedCluster | StartRefusal | undefined> {
   if (clustered === undefined) return undefined;
-  const { joinCluster } = await import('./serve-cluster.js');
-  return joinCluster(clustered, found);
+  const { connectCluster } = await import('./serve-cluster.js');
+  return connectCluster(clustered, found);
 }
 
-/** Starts the logger and the watch of the event loop, without delaying the first response. */
-function startLog(served: Served, { mux, logger }: OpenMux, { retainsRequests = false }: Frontend): void {
-  setImmediate(() => void logger.start().then(() => fitHeapGrowth(mux, retainsRequests)));
-  served.add(watchLoop(logger));
+/** Starts the logger and the watch of the event loop, and tunes the heap, without delaying the first response. */
+function startLogging(
+  served: ServedParts,
+  { mux, logger }: ReadyMux,
+  { retainsRequests = false }: Frontend,
+): void {
+  setImmediate(() => void logger.start().then(() => tuneHeapGrowth(mux, retainsRequests)));
+  served.add(watchEventLoop(logger));
 }

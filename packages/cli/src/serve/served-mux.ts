@@ -15,12 +15,12 @@ import {
   lazyServerStore,
 } from './lazy-stores.js';
 import { StderrLogger } from '../log/stderr-logger.js';
-import { earlySettings, type EarlySettings } from './serve-guards.js';
-import type { Refused } from './refused.js';
+import { applyEarlySettings, type EarlySettings } from './serve-guards.js';
+import type { StartRefusal } from './refused.js';
 import { VERSION } from '../base/version.js';
 
 /** Optional parts of a mux. The nodes of a cluster share all of them except `config`. */
-export interface SharedParts {
+export interface OptionalMuxParts {
   readonly requestStateKey?: Uint8Array | undefined;
   readonly logins?: LoginStore;
   /** The config in use. */
@@ -28,7 +28,7 @@ export interface SharedParts {
 }
 
 /** A mux that is ready for clients, with the settings that apply before any client connects. */
-export interface OpenMux extends EarlySettings {
+export interface ReadyMux extends EarlySettings {
   readonly mux: Mux;
   readonly logger: StderrLogger;
   /** The config that the mux serves. */
@@ -45,17 +45,17 @@ export async function openMux(
   found: ConfigFound,
   started: () => Promise<StartedConfig> | undefined,
   cluster?: ServedCluster,
-): Promise<OpenMux | Refused> {
+): Promise<ReadyMux | StartRefusal> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const location = found.kind === 'found' ? found.location : undefined;
   const config = location?.file;
-  const store = await storeOf(options, found, started, cluster);
-  const mux = createServedMux(await withSecretPlaces(options, config), logger, store, {
+  const store = await serverStoreFor(options, found, started, cluster);
+  const mux = createServedMux(await withSecretPaths(options, config), logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
     config,
   });
-  const settings = await earlySettings(found, mux, logger, options.telemetry === true);
+  const settings = await applyEarlySettings(found, mux, logger, options.telemetry === true);
   return 'exitCode' in settings ? settings : { ...settings, mux, logger, location };
 }
 
@@ -64,7 +64,7 @@ export function createServedMux(
   options: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
-  { requestStateKey, logins = lazyLogins(), config }: SharedParts = {},
+  { requestStateKey, logins = lazyLogins(), config }: OptionalMuxParts = {},
 ): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const { exposure, tools } = options;
@@ -99,21 +99,21 @@ export function createServedMux(
 }
 
 /** Adds the paths of secrets to the add policy, which must protect them. */
-export async function withSecretPlaces(
+export async function withSecretPaths(
   options: ServeOptions,
   config: string | undefined,
 ): Promise<ServeOptions> {
   const { addPolicy } = options;
   if (addPolicy?.mode !== 'sandbox') return options;
-  const { secretPlaces } = await import('../live/secret-places.js');
-  return { ...options, addPolicy: { ...addPolicy, secrets: secretPlaces(config) } };
+  const { secretPaths } = await import('../live/secret-places.js');
+  return { ...options, addPolicy: { ...addPolicy, secrets: secretPaths(config) } };
 }
 
 /**
  * Returns the store for servers that agents save, which is the file of `--catalog`, the cluster, or the user's config,
  * in this order. A config from `--config`, the environment or a project is never changed.
  */
-export async function storeOf(
+export async function serverStoreFor(
   { catalog, config }: Pick<ServeOptions, 'catalog' | 'config'>,
   found: ConfigFound,
   started: () => Promise<StartedConfig> | undefined,

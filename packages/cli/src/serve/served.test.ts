@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { Served, type Part } from './served.js';
+import { ServedParts, type ServedPart } from './served.js';
 
 const NEVER = new Promise<number>(() => undefined);
 
 /** Adds parts that record their end. */
-function opener(parts: readonly (Part & { readonly name: string })[], stopped: string[]) {
-  return (served: Served): Promise<undefined> => {
+function opener(parts: readonly (ServedPart & { readonly name: string })[], stopped: string[]) {
+  return (served: ServedParts): Promise<undefined> => {
     for (const { name, ...part } of parts)
       served.add({
         ...part,
@@ -22,40 +22,40 @@ function opener(parts: readonly (Part & { readonly name: string })[], stopped: s
 it('the exit code is that of the first part that ends, and the last part stops first', async () => {
   const stopped: string[] = [];
   const parts = [{ name: 'mux' }, { name: 'front', ended: Promise.resolve(7) }, { name: 'page' }];
-  await expect(Served.run(opener(parts, stopped), NEVER)).resolves.toBe(7);
+  await expect(ServedParts.run(opener(parts, stopped), NEVER)).resolves.toBe(7);
   expect(stopped).toEqual(['page', 'front', 'mux']);
 });
 
 it('a signal ends all parts with its exit code', async () => {
   const stopped: string[] = [];
   const parts = [{ name: 'mux', ended: NEVER }];
-  await expect(Served.run(opener(parts, stopped), Promise.resolve(143))).resolves.toBe(143);
+  await expect(ServedParts.run(opener(parts, stopped), Promise.resolve(143))).resolves.toBe(143);
   expect(stopped).toEqual(['mux']);
 });
 
 it('a signal while the parts open ends the parts that are open', async () => {
   const stopped: string[] = [];
-  const open = async (served: Served): Promise<undefined> => {
+  const open = async (served: ServedParts): Promise<undefined> => {
     await opener([{ name: 'cluster' }], stopped)(served);
     return new Promise(() => undefined);
   };
-  await expect(Served.run(open, Promise.resolve(130))).resolves.toBe(130);
+  await expect(ServedParts.run(open, Promise.resolve(130))).resolves.toBe(130);
   expect(stopped).toEqual(['cluster']);
 });
 
 it('a process that cannot serve stops the parts that it has opened', async () => {
   const stopped: string[] = [];
-  const open = async (served: Served) => {
+  const open = async (served: ServedParts) => {
     await opener([{ name: 'mux' }], stopped)(served);
     return { exitCode: 4 };
   };
-  await expect(Served.run(open, NEVER)).resolves.toBe(4);
+  await expect(ServedParts.run(open, NEVER)).resolves.toBe(4);
   expect(stopped).toEqual(['mux']);
 });
 
 it('a part waits for the end of the parts after it', async () => {
   const events: string[] = [];
-  const open = (served: Served): Promise<undefined> => {
+  const open = (served: ServedParts): Promise<undefined> => {
     served.add({ ended: Promise.resolve(0), stop: () => events.push('mux') });
     served.add({
       stop: async () => {
@@ -65,7 +65,7 @@ it('a part waits for the end of the parts after it', async () => {
     });
     return Promise.resolve(undefined);
   };
-  await Served.run(open, NEVER);
+  await ServedParts.run(open, NEVER);
   expect(events).toEqual(['front', 'mux']);
 });
 
@@ -75,6 +75,6 @@ it('a part that fails at its end does not keep the others from theirs', async ()
     { name: 'mux', ended: Promise.resolve(0) },
     { name: 'front', stop: () => Promise.reject(new Error('it broke')) },
   ];
-  await expect(Served.run(opener(parts, stopped), NEVER)).rejects.toThrow('it broke');
+  await expect(ServedParts.run(opener(parts, stopped), NEVER)).rejects.toThrow('it broke');
   expect(stopped).toEqual(['front', 'mux']);
 });

@@ -1,9 +1,9 @@
-import { endSoon, exitOnDefect } from './process-end.js';
-import type { Refused } from './refused.js';
+import { forceExitSoon, exitOnUncaughtError } from './process-end.js';
+import type { StartRefusal } from './refused.js';
 import { handleSignals } from './signals.js';
 
 /** A part of a process that serves clients. */
-export interface Part {
+export interface ServedPart {
   /** Resolves to the exit code if the process must end because of this part. */
   readonly ended?: Promise<number>;
   /** Called once when the process ends, before earlier parts are stopped. */
@@ -11,8 +11,8 @@ export interface Part {
 }
 
 /** The parts of a process that serves clients. */
-export class Served {
-  private readonly parts: Part[] = [];
+export class ServedParts {
+  private readonly parts: ServedPart[] = [];
 
   /**
    * Opens the parts, serves until one of them ends or a signal arrives, and stops them. Resolves to the exit code.
@@ -21,21 +21,21 @@ export class Served {
    * @param signalled resolves to the exit code for the first signal
    */
   static async run(
-    open: (served: Served) => Promise<Refused | undefined>,
+    open: (served: ServedParts) => Promise<StartRefusal | undefined>,
     signalled: Promise<number>,
   ): Promise<number> {
-    const served = new Served();
+    const served = new ServedParts();
     try {
-      const stopped = signalled.then((exitCode): Refused => ({ exitCode }));
-      const refused = await Promise.race([open(served), stopped]);
-      const ended = served.parts.flatMap((part) => part.ended ?? []);
-      return refused?.exitCode ?? (await Promise.race([signalled, ...ended]));
+      const refusalOnSignal = signalled.then((exitCode): StartRefusal => ({ exitCode }));
+      const refused = await Promise.race([open(served), refusalOnSignal]);
+      const exitCodes = served.parts.flatMap((part) => part.ended ?? []);
+      return refused?.exitCode ?? (await Promise.race([signalled, ...exitCodes]));
     } finally {
       await served.close();
     }
   }
 
-  add(part: Part): void {
+  add(part: ServedPart): void {
     this.parts.push(part);
   }
 
@@ -53,13 +53,13 @@ export class Served {
   }
 }
 
-/** Calls {@link Served.run} for this process, which then exits even if some handle keeps it alive. */
+/** Calls {@link ServedParts.run} for this process, and makes it exit afterwards even if some handle keeps it alive. */
 export async function serveInProcess(
-  open: (served: Served) => Promise<Refused | undefined>,
+  open: (served: ServedParts) => Promise<StartRefusal | undefined>,
 ): Promise<number> {
   const signalled = new Promise<number>(handleSignals);
-  exitOnDefect();
-  const exitCode = await Served.run(open, signalled);
-  endSoon(exitCode);
+  exitOnUncaughtError();
+  const exitCode = await ServedParts.run(open, signalled);
+  forceExitSoon(exitCode);
   return exitCode;
 }

@@ -1,47 +1,44 @@
-/** The wait for a message before servers start anyway, in milliseconds. */
-const PATIENCE_MS = 1000;
+/** The maximum wait for the next message before servers start anyway, in milliseconds. */
+const MESSAGE_WAIT_MS = 1000;
 
 /**
  * Detects whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
- * start another process. The probed process should not start servers.
+ * start another one. The first process should not start servers.
  */
 export class ServerNeed {
-  private resolve: (isNeeded: boolean) => void = () => undefined;
-  readonly decided = new Promise<boolean>((resolve) => (this.resolve = resolve));
+  private resolveDecision: (isNeeded: boolean) => void = () => undefined;
+  readonly decision = new Promise<boolean>((resolve) => (this.resolveDecision = resolve));
   private timer: NodeJS.Timeout | undefined;
   private hasProbed = false;
 
-  constructor(private readonly patienceMs = PATIENCE_MS) {
-    this.wait();
+  constructor(private readonly patienceMs = MESSAGE_WAIT_MS) {
+    this.restartTimer();
   }
 
   /** Called for each request. */
-  requested(needsServers: boolean): void {
+  recordRequest(needsServers: boolean): void {
     if (needsServers) return this.decide(true);
     this.hasProbed = true;
-    this.wait();
+    this.restartTimer();
   }
 
-  /**
-   * Called when the client has disconnected. If the client sent nothing, the config is read anyway, because its
-   * problems may be the cause.
-   */
-  clientGone(): void {
+  /** Called on a disconnect. If the client sent nothing, the config is read, because its problems may be the cause. */
+  recordDisconnect(): void {
     this.decide(!this.hasProbed);
   }
 
   /** Called when the process ends. */
-  giveUp(): void {
+  recordShutdown(): void {
     this.decide(false);
   }
 
-  private wait(): void {
+  private restartTimer(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.decide(true), this.patienceMs);
   }
 
   private decide(isNeeded: boolean): void {
     clearTimeout(this.timer);
-    this.resolve(isNeeded);
+    this.resolveDecision(isNeeded);
   }
 }

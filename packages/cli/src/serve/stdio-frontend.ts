@@ -7,7 +7,7 @@ import { ServerNeed } from './server-need.js';
 
 /** Serves one client on stdin and stdout. */
 export function openStdio(mux: Mux): Frontend {
-  return openClient(mux, { input: process.stdin, output: process.stdout });
+  return openClientFrontend(mux, { input: process.stdin, output: process.stdout });
 }
 
 /** The frontend for one client. */
@@ -15,11 +15,8 @@ export interface ClientFrontend extends Frontend {
   readonly session: ClientSession;
 }
 
-/**
- * Serves one client. Its first request is answered immediately. Later requests wait until the servers of the config are
- * registered.
- */
-export function openClient(
+/** Serves one client. All requests except the first wait until the servers of the config are registered. */
+export function openClientFrontend(
   mux: Pick<Mux, 'connect'>,
   streams: StreamPair,
   options: ConnectOptions = {},
@@ -28,7 +25,7 @@ export function openClient(
   let configured = (): void => undefined;
   let resumeInput = (): void => undefined;
   const serversReady = new Promise<void>((resolve) => (configured = resolve));
-  // After a probe, the next message is read immediately, because it shows if the client needs servers.
+  // After a probe, the next message is read immediately, because it shows whether the client needs servers.
   const inputResumed = new Promise<void>((resolve) => (resumeInput = resolve));
   const session = mux.connect(
     { ...streams, heldUntil: Promise.race([serversReady, inputResumed]) },
@@ -37,12 +34,12 @@ export function openClient(
       heldUntil: serversReady,
       onRequest: (needsServers) => {
         if (!needsServers) resumeInput();
-        need.requested(needsServers);
+        need.recordRequest(needsServers);
       },
     },
   );
   const { closed } = session;
-  void closed.then(() => need.clientGone());
-  const drain = (): Promise<void> => Promise.resolve(need.giveUp());
-  return { session, closed, needed: need.decided, configured, drain };
+  void closed.then(() => need.recordDisconnect());
+  const drain = (): Promise<void> => Promise.resolve(need.recordShutdown());
+  return { session, closed, needed: need.decision, configured, drain };
 }

@@ -1,6 +1,6 @@
 import { BearerTokens } from '@mcpmux/http';
 
-import { fileText } from '../base/file-text.js';
+import { readFileText } from '../base/file-text.js';
 
 /** The environment variable with the token for an HTTP front. */
 export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
@@ -11,14 +11,14 @@ export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
  *
  * Removes the variable from the environment, so that no server inherits it.
  */
-export function tokensOf(
+export function readAcceptedTokens(
   file: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): BearerTokens | { readonly problem: string } | undefined {
-  const variable = environment[TOKEN_VARIABLE];
+  const variableText = environment[TOKEN_VARIABLE];
   delete environment[TOKEN_VARIABLE];
   const source = file === undefined ? TOKEN_VARIABLE : `the file ${file}`;
-  const text = file === undefined ? variable : fileText(file);
+  const text = file === undefined ? variableText : readFileText(file);
   if (text === undefined) {
     return file === undefined
       ? undefined

@@ -2,12 +2,12 @@ import process from 'node:process';
 
 import { countsProjects, findConfig } from '@mcpmux/config/find';
 
-import { fileText } from '../base/file-text.js';
+import { readFileText } from '../base/file-text.js';
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
 /** Matches configs that may have the setting `shared`, possibly with escapes, so that other configs are not loaded. */
-const SETTING = /"shared"|\\u/;
+const SHARED_SETTING = /"shared"|\\u/;
 
 /** True if the config makes windows share one process, as `--shared` does. */
 export async function wantsShared({
@@ -21,7 +21,7 @@ export async function wantsShared({
   const projects = countsProjects(projectConfig, process.env);
   const found = findConfig({ ...context, flag: catalog ?? config, projects });
   // The reconciler later reports an unreadable file.
-  if (found.kind !== 'found' || !SETTING.test(fileText(found.location.file) ?? '')) return false;
+  if (found.kind !== 'found' || !SHARED_SETTING.test(readFileText(found.location.file) ?? '')) return false;
   const { loadConfig } = await import('@mcpmux/config');
   return loadConfig(found.location, context).isShared;
 }

@@ -12,6 +12,6 @@ export interface IdleTime {
  *
  * @param isShared true if several windows have used the process or server at the same time
  */
-export function idleAfter({ ms, isChosen }: IdleTime, isShared: boolean): number {
+export function idleMsAfterLastWindow({ ms, isChosen }: IdleTime, isShared: boolean): number {
   return isShared || isChosen ? ms : 0;
 }

@@ -26,16 +26,16 @@ it('a server that is the same in every folder is for all windows, every other on
   const context = { environment: {}, home: '/home/ann', cwd: '/home/ann' };
   const location = { file, origin: 'user', folder: '/home/ann' } as const;
   const placement = new Placement(location, context);
-  const { servers } = loadConfig(placement.locationIn('/p'), { ...context, cwd: '/p' });
+  const { servers } = loadConfig(placement.configLocationFor('/p'), { ...context, cwd: '/p' });
   const shown = (all: typeof servers): unknown =>
     Object.fromEntries(all.map((one) => [one.name, one.status === 'ready' ? one.config : one.status]));
-  expect(shown(placement.serversForAll(servers))).toMatchObject({
+  expect(shown(placement.serversForAllWindows(servers))).toMatchObject({
     url: { url: 'https://example.com/mcp' },
     absolute: { cwd: resolve('/srv') },
     declared: { cwd: '/home/ann' },
     own: { cwd: resolve('/srv'), isolation: 'session' },
   });
-  expect(Object.keys(shown(placement.serversForAll(servers)) as object)).toHaveLength(4);
+  expect(Object.keys(shown(placement.serversForAllWindows(servers)) as object)).toHaveLength(4);
   expect(shown(placement.serversForFolder(servers, '/p'))).toMatchObject({
     relative: { cwd: resolve('/p/sub') },
     plain: { cwd: '/p' },
@@ -63,7 +63,7 @@ it('a server with a state for its client, or that asks for its roots, is for eac
   const context = { environment: {}, home: '/home/ann', cwd: '/home/ann' };
   const location = { file, origin: 'user', folder: '/home/ann' } as const;
   const placement = new Placement(location, context, ({ name }) => name.startsWith('asks'));
-  const { servers: loaded } = loadConfig(placement.locationIn('/p'), { ...context, cwd: '/p' });
+  const { servers: loaded } = loadConfig(placement.configLocationFor('/p'), { ...context, cwd: '/p' });
   const shown = (all: typeof loaded): unknown =>
     Object.fromEntries(
       all.map((one) => [
@@ -71,13 +71,13 @@ it('a server with a state for its client, or that asks for its roots, is for eac
         one.status === 'ready' && [
           one.config.isolation ?? 'shared',
           one.scopeReason,
-          placement.isDecided(one),
+          placement.isPlacementFixed(one),
         ],
       ]),
     );
   const declared = 'its config has "mux": {"shared": true}';
   const asks = 'it asks for the roots of its client';
-  expect(shown(placement.serversForAll(loaded))).toEqual({
+  expect(shown(placement.serversForAllWindows(loaded))).toEqual({
     browserForAll: ['shared', declared, true],
     asksAtUrl: ['session', asks, true],
     asksForAll: ['shared', declared, true],

@@ -7,8 +7,8 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import { statefulPackage } from './stateful-packages.js';
 
-/** Two folders that do not exist. A server with the same configuration in both is the same in every folder. */
-const FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
+/** Two folders that do not exist. A server with the same configuration in both folders has it in every folder. */
+const NONEXISTENT_FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
 
 /**
  * Divides the servers of a config into servers that all windows share and servers that run separately for each folder.
@@ -21,15 +21,12 @@ export class Placement {
     private readonly asksForRoots: (server: ReadyServer) => boolean = () => false,
   ) {}
 
-  /**
-   * Returns the servers that are the same in every folder. A server without its own working directory runs in the home
-   * folder.
-   */
-  serversForAll(servers: readonly LoadedServer[]): readonly LoadedServer[] {
+  /** Returns the servers that are the same in every folder. A server without `cwd` runs in the home folder. */
+  serversForAllWindows(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     const sharedNames = this.sharedNames();
     return servers
       .filter((server): server is ReadyServer => server.status === 'ready' && sharedNames.has(server.name))
-      .map((server) => this.placed(server, this.context.home, sharedReason(server)));
+      .map((server) => this.withPlacement(server, this.context.home, sharedReason(server)));
   }
 
   /** Returns the remaining servers, with their configurations for one folder. */
@@ -37,16 +34,18 @@ export class Placement {
     const sharedNames = this.sharedNames();
     return servers
       .filter(({ name }) => !sharedNames.has(name))
-      .map((server) => (server.status === 'ready' ? this.placed(server, folder, FOLDER_REASON) : server));
+      .map((server) =>
+        server.status === 'ready' ? this.withPlacement(server, folder, FOLDER_REASON) : server,
+      );
   }
 
   /** True if a roots request from the server cannot change its placement. */
-  isDecided(server: ReadyServer): boolean {
+  isPlacementFixed(server: ReadyServer): boolean {
     return server.shared !== undefined || this.isolationReason(server) !== undefined;
   }
 
   /** Returns the location of the config for windows in a folder. */
-  locationIn(folder: string): ConfigLocation {
+  configLocationFor(folder: string): ConfigLocation {
     return this.location.origin === 'project' ? this.location : { ...this.location, folder };
   }
 
@@ -60,22 +59,22 @@ export class Placement {
     return this.asksForRoots(server) ? 'it asks for the roots of its client' : undefined;
   }
 
-  private placed(server: ReadyServer, folder: string, why: string): ReadyServer {
+  private withPlacement(server: ReadyServer, folder: string, why: string): ReadyServer {
     const isolationReason = this.isolationReason(server);
-    const config = inFolder(server.config, folder);
+    const config = withFolder(server.config, folder);
     if (isolationReason === undefined) return { ...server, config, scopeReason: why };
     return { ...server, config: { ...config, isolation: 'session' }, scopeReason: isolationReason };
   }
 
   private sharedNames(): ReadonlySet<string> {
-    const [one, two] = FOLDERS.map((cwd) => {
-      const { servers } = loadConfig(this.locationIn(cwd), { ...this.context, cwd });
+    const [one, two] = NONEXISTENT_FOLDERS.map((cwd) => {
+      const { servers } = loadConfig(this.configLocationFor(cwd), { ...this.context, cwd });
       return new Map(servers.map((server) => [server.name, server]));
     });
-    const unchanged = [...(one ?? [])].filter(
+    const unchangedServers = [...(one ?? [])].filter(
       ([name, server]) => isFolderIndependent(server) && isDeepStrictEqual(server, two?.get(name)),
     );
-    return new Set(unchanged.map(([name]) => name));
+    return new Set(unchangedServers.map(([name]) => name));
   }
 }
 
@@ -93,6 +92,6 @@ function sharedReason({ config }: ReadyServer): string {
   return config.cwd === undefined ? 'its config has "mux": {"shared": true}' : 'its config has a cwd';
 }
 
-function inFolder(config: ServerConfig, folder: string): ServerConfig {
+function withFolder(config: ServerConfig, folder: string): ServerConfig {
   return config.url === undefined ? { cwd: folder, ...config } : config;
 }

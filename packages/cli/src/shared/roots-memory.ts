@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { parsedJson, type ServerConfig } from '@mcpmux/core';
 
-import { fileText } from '../base/file-text.js';
+import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
@@ -18,7 +18,7 @@ export class RootsMemory {
   private readonly keys: Set<string>;
 
   constructor(private readonly file: string) {
-    this.keys = new Set(keysIn(file));
+    this.keys = new Set(readKeys(file));
   }
 
   has(server: NamedServer): boolean {
@@ -37,19 +37,16 @@ export class RootsMemory {
 }
 
 /** Returns the path of the file for a config's servers. */
-export function rootsFile(config: string, places: StatePlaces): string {
+export function rootsMemoryFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'roots', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 
-function keysIn(file: string): readonly string[] {
-  const keys = parsedJson(fileText(file) ?? '');
+function readKeys(file: string): readonly string[] {
+  const keys = parsedJson(readFileText(file) ?? '');
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/**
- * Returns the key of a server. Excludes arguments, because they may differ by folder. The key is a hash, which hides
- * secrets in a URL.
- */
+/** Returns a key, hashed to hide secrets in a URL. Excludes arguments, because they may differ by folder. */
 function keyOf({ name, config }: NamedServer): string {
   return hash('sha256', JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

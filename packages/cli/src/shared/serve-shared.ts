@@ -17,19 +17,19 @@ import { protectStreams } from '../log/protect-streams.js';
 import { ServedPage } from '../page/served-page.js';
 import { sharingDigest } from '../window/sharing-digest.js';
 import { sharedFiles, type SharedFiles } from '../window/shared-address.js';
-import { fitHeapGrowth } from '../serve/heap-growth.js';
+import { tuneHeapGrowth } from '../serve/heap-growth.js';
 import { applyWithoutConfig } from '../serve/serve-config.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
-import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
+import { NO_CONFIG_CHANGE, findServedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { openMux } from '../serve/served-mux.js';
-import { refused, type Refused } from '../serve/refused.js';
-import { serveInProcess, type Part, type Served } from '../serve/served.js';
+import { refuseStart, type StartRefusal } from '../serve/refused.js';
+import { serveInProcess, type ServedPart, type ServedParts } from '../serve/served.js';
 import type { IdleTime } from './idle-time.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
 
 /** The options of a shared process. */
-export interface SharedOptions {
+export interface SharedProcessOptions {
   /** The path of the socket that windows connect to. */
   readonly socket: string;
   /** The time that the process continues to run without windows. */
@@ -37,31 +37,30 @@ export interface SharedOptions {
 }
 
 const MAX_LOG_BYTES = 1024 * 1024;
-const LOG_CHECK_MS = 60_000;
+const LOG_CHECK_INTERVAL_MS = 60_000;
 
-/**
- * Serves the windows that connect to a socket, until there are no windows for the idle time or a signal arrives.
- * Returns the exit code.
- */
-export async function serveShared(options: ServeOptions, shared: SharedOptions): Promise<number> {
+/** Serves windows on a socket until there are none for the idle time or a signal arrives. Returns the exit code. */
+export async function serveShared(options: ServeOptions, shared: SharedProcessOptions): Promise<number> {
   protectStreams();
-  const found = await servedConfig(options);
+  const found = await findServedConfig(options);
   if ('exitCode' in found) return found.exitCode;
-  if (!isUsable(found, options)) return ExitCode.Usage;
-  return serveInProcess((served) => open(served, found, options, shared));
+  if (!isConfigServable(found, options)) return ExitCode.Usage;
+  return serveInProcess((served) => startServing(served, found, options, shared));
 }
 
-async function open(
-  served: Served,
+async function startServing(
+  served: ServedParts,
   found: UsableConfigFound,
   options: ServeOptions,
-  { socket, idle }: SharedOptions,
-): Promise<Refused | undefined> {
+  { socket, idle }: SharedProcessOptions,
+): Promise<StartRefusal | undefined> {
   // Agents may add servers, because all clients belong to this user. Clients of both eras share the servers.
   const defaults = { addPolicy: { mode: 'allow' }, firstEra: 'modern' } as const;
-  const opened = await openMux({ ...defaults, ...options, hasWindows: true }, found, () => servers?.start());
-  if ('exitCode' in opened) return opened;
-  const { mux, logger, location, guards, applied: initial } = opened;
+  const openedMux = await openMux({ ...defaults, ...options, hasWindows: true }, found, () =>
+    servers?.start(),
+  );
+  if ('exitCode' in openedMux) return openedMux;
+  const { mux, logger, location, guards, applied: initial } = openedMux;
   served.add({ stop: () => mux.close() });
   await logger.start();
   const parts = { mux, logger, guards, applied: initial, options, idle };
@@ -71,10 +70,10 @@ async function open(
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const windows = new Windows({ mux, servers, logger }, idle, end);
   served.add({ ended, stop: () => windows.close() });
-  served.add({ stop: () => servers?.remember() });
-  const applyConfig = async (): Promise<ConfigChange> => (await servers?.apply()) ?? NO_CONFIG;
-  const inForce = servers ?? configInForce(() => undefined);
-  const page = new ServedPage({ mux, location, logger, options, applyConfig, inForce });
+  served.add({ stop: () => servers?.saveLists() });
+  const applyConfig = async (): Promise<ConfigChange> => (await servers?.reload()) ?? NO_CONFIG_CHANGE;
+  const activeConfig = servers ?? configInForce(() => undefined);
+  const page = new ServedPage({ mux, location, logger, options, applyConfig, activeConfig });
   const config = location?.file;
   const selection = selectionOf(options);
   const host = await hostWindows({ mux, config, selection, reloadConfig: applyConfig, page }, windows, {
@@ -84,7 +83,7 @@ async function open(
   // Another process for the same windows opened the socket first.
   if (host === undefined) return { exitCode: ExitCode.Ok };
   served.add(host);
-  void fitHeapGrowth(mux, false);
+  void tuneHeapGrowth(mux, false);
   return undefined;
 }
 
@@ -92,23 +91,23 @@ async function open(
 async function hostWindows(
   components: InstanceComponents,
   windows: Windows,
-  { socket, end }: Pick<SharedOptions, 'socket'> & Pick<Exits, 'end'>,
-): Promise<Required<Pick<Part, 'stop'>> | undefined> {
+  { socket, end }: Pick<SharedProcessOptions, 'socket'> & Pick<ExitFunctions, 'end'>,
+): Promise<Required<Pick<ServedPart, 'stop'>> | undefined> {
   const files = sharedFiles(socket, processPlaces());
   let stop: () => void = () => undefined;
-  const leave = (): void => {
+  const handOver = (): void => {
     stop();
-    windows.leave();
+    windows.redirectAll();
   };
   const shared = {
     socket,
-    onWindow: windows.add.bind(windows),
-    onVisitor: windows.visit.bind(windows),
-    answer: (method: SharedMethod) => answerOf(method, windows, files, { end, leave }),
+    onWindow: windows.serveWindow.bind(windows),
+    onVisitor: windows.serveVisitor.bind(windows),
+    carryOut: (method: SharedMethod) => carryOutMethod(method, windows, files, { end, handOver }),
   };
   try {
     const instance = await hostInstance({ ...components, shared });
-    const log = limitLog(files.log);
+    const log = limitLogSize(files.logFile);
     stop = () => {
       stop = () => undefined;
       log.stop();
@@ -123,60 +122,62 @@ async function hostWindows(
 }
 
 /** The functions that end a shared process. */
-interface Exits {
+interface ExitFunctions {
   /** Ends the process and its windows. */
   readonly end: () => void;
-  /** Releases the socket for the next process, and ends this process after its last call. */
-  readonly leave: () => void;
+  /** Releases the socket for the next process, and ends this process after its last window has moved. */
+  readonly handOver: () => void;
 }
 
-function answerOf(method: SharedMethod, windows: Windows, files: SharedFiles, { end, leave }: Exits): object {
-  const { shown } = windows;
-  if (method === 'windows') return { windows: shown, sharing: ownSharing() };
+function carryOutMethod(
+  method: SharedMethod,
+  windows: Windows,
+  files: SharedFiles,
+  { end, handOver }: ExitFunctions,
+): object {
+  const { connectedWindows } = windows;
+  if (method === 'windows') return { windows: connectedWindows, sharing: ownSharingDigest() };
   if (method === 'handOver') {
     // The socket is released before the response, because the next process then listens on the same path.
-    leave();
+    handOver();
     return { pid: process.pid };
   }
   // Windows that find this file start the next process only when their clients send a message.
-  if (method === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
+  if (method === 'stop') writeFileSync(files.stoppedFile, '', { mode: 0o600 });
   // The process ends after the response is sent.
   setImmediate(end);
-  return { windows: shown };
+  return { windows: connectedWindows };
 }
 
 /**
- * Returns the settings that this process has in common with its windows, whose options follow the option for the
- * socket.
+ * Returns the digests of the settings that this process has in common with its windows. The options of the windows
+ * follow the option for the socket.
  */
-function ownSharing(): SharingDigest {
+function ownSharingDigest(): SharingDigest {
   const { execPath, execArgv, argv, env } = process;
   const socketIndex = argv.indexOf('--shared-socket');
   return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(socketIndex + 2)]);
 }
 
-/**
- * True if the config can be served. Otherwise a named config is unusable or the profile is unknown, and the function
- * writes the reasons to stderr.
- */
-function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
+/** False if a named config is unusable or the profile is unknown. Writes the reasons to stderr. */
+function isConfigServable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
   if (found.kind !== 'found') return true;
   const { origin } = found.location;
   if (profile === undefined && origin !== 'flag' && origin !== 'environment') return true;
   const loaded = loadConfig(found.location, thisProcess());
   const { refusal } = loaded.isUsable ? wantedServers(loaded, { only, profile }) : {};
   const problems = loaded.isUsable ? [] : loaded.problems.map(formatProblem);
-  refused(refusal === undefined ? problems : [refusal]);
+  refuseStart(refusal === undefined ? problems : [refusal]);
   return loaded.isUsable && refusal === undefined;
 }
 
 /** Truncates the log of this process when it becomes too long, because the process may run for days. */
-function limitLog(file: string): { stop(): void } {
-  const check = (): void => {
+function limitLogSize(file: string): { stop(): void } {
+  const truncateIfTooLong = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_LOG_BYTES) truncateSync(file);
   };
-  const timer = setInterval(check, LOG_CHECK_MS).unref();
+  const timer = setInterval(truncateIfTooLong, LOG_CHECK_INTERVAL_MS).unref();
   return {
     stop: () => {
       clearInterval(timer);

@@ -43,7 +43,7 @@ it('the flags of the command line win over the config, at the start and when the
   expect(exposed).toHaveBeenLastCalledWith({ mode: 'search', ownTools: 'none', budget: 1000 });
   await vi.waitFor(() => expect(guarded).toHaveBeenCalledTimes(1), { timeout: 10_000 });
   write(2000);
-  await servers.apply();
+  await servers.reload();
   expect(exposed).toHaveBeenLastCalledWith({ mode: 'search', ownTools: 'none', budget: 2000 });
 });
 
@@ -61,15 +61,15 @@ it('a server is of the config in the layer in which the config has it', async ()
   await servers.start();
   servers.addWindow('/one');
   const placed = { name: 'near', layer: 'l', workspace: '/one' };
-  expect(servers.has({ name: 'far' })).toBe(true);
-  expect(servers.has(placed)).toBe(true);
+  expect(servers.hasServer({ name: 'far' })).toBe(true);
+  expect(servers.hasServer(placed)).toBe(true);
   for (const other of [
     { name: 'near' },
     { ...placed, name: 'far' },
     { ...placed, workspace: '/two' },
     { ...placed, session: 1 },
   ])
-    expect(servers.has(other)).toBe(false);
+    expect(servers.hasServer(other)).toBe(false);
   expect(servers.applied?.servers.map(({ name }) => name)).toEqual(['far', 'near']);
 });
 
@@ -94,7 +94,7 @@ describe('the kept lists of a server that runs once for each folder', () => {
     const leave = before.addWindow(folder.path);
     await vi.waitUntil(() => toolsIn(first).length === 4, { timeout: 20_000 });
     leave();
-    await before.remember();
+    await before.saveLists();
     await using next = createMux();
     const after = served(file, next);
     await after.start();
@@ -120,11 +120,11 @@ describe('the kept lists of a server that runs once for each folder', () => {
       onRequiredFailed: () => undefined,
     });
     await vi.waitUntil(() => toolsIn(plain).length === 2, { timeout: 20_000 });
-    alone.remember();
+    alone.saveLists();
     await using mux = createMux();
     const servers = served(file, mux);
     await servers.start();
-    await servers.remember();
+    await servers.saveLists();
     servers.addWindow(folder.path);
 
     expect(mux.listServers({ everywhere: true })).toMatchObject([{ status: 'starting' }]);

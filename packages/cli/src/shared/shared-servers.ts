@@ -9,15 +9,15 @@ import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import {
-  filesOf,
+  configFilesOf,
   startReconciler,
   type RememberedServers,
   type StartedConfig,
 } from '../serve/serve-config.js';
 import type { ServeOptions } from '../serve/serve-options.js';
-import { idleAfter, type IdleTime } from './idle-time.js';
+import { idleMsAfterLastWindow, type IdleTime } from './idle-time.js';
 import { Placement } from './placement.js';
-import { RootsMemory, rootsFile } from './roots-memory.js';
+import { RootsMemory, rootsMemoryFile } from './roots-memory.js';
 
 /** The dependencies of {@link SharedServers}. */
 export interface SharedServersParts {
@@ -34,105 +34,104 @@ export interface SharedServersParts {
 interface Folder {
   readonly workspace: MuxWorkspace;
   readonly reconciler: ConfigReconciler;
-  windows: number;
+  windowCount: number;
   isShared: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
-/**
- * The servers of a config for many windows. All windows share some servers, and the windows of a folder share the rest.
- */
+/** The servers of a config for many windows. Some are shared by all windows, and others by those of a folder. */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
-  private readonly memory: RootsMemory;
+  private readonly rootsMemory: RootsMemory;
   private readonly folders = new Map<string, Folder>();
-  private started: Promise<StartedConfig> | undefined;
+  private startedConfig: Promise<StartedConfig> | undefined;
   /** The servers for all windows. Undefined until they are registered. */
-  private shared: ConfigReconciler | undefined;
+  private sharedReconciler: ConfigReconciler | undefined;
   private lists: RememberedCatalog | undefined;
 
   constructor(
     private readonly location: ConfigLocation,
     private readonly parts: SharedServersParts,
   ) {
-    this.memory = new RootsMemory(rootsFile(location.file, thisProcess()));
-    this.placement = new Placement(location, thisProcess(), (server) => this.memory.has(server));
-    parts.mux.on('server:asked-roots', ({ server }) => void this.askedForRoots(server));
+    this.rootsMemory = new RootsMemory(rootsMemoryFile(location.file, thisProcess()));
+    this.placement = new Placement(location, thisProcess(), (server) => this.rootsMemory.has(server));
+    parts.mux.on('server:asked-roots', ({ server }) => void this.isolatePerWindow(server));
   }
 
   get applied(): AppliedConfig | undefined {
-    return this.shared?.applied ?? this.parts.applied;
+    return this.sharedReconciler?.applied ?? this.parts.applied;
   }
 
-  has({ name, layer, workspace, session }: LayeredServer): boolean {
+  hasServer({ name, layer, workspace, session }: LayeredServer): boolean {
     if (session !== undefined) return false;
-    const holder = layer === undefined ? this.shared : this.folders.get(workspace ?? '')?.reconciler;
-    return holder?.has(name) === true;
+    const reconciler =
+      layer === undefined ? this.sharedReconciler : this.folders.get(workspace ?? '')?.reconciler;
+    return reconciler?.has(name) === true;
   }
 
   /** Starts the servers for all windows on the first call. Resolves when they are registered. */
   start(): Promise<StartedConfig> {
-    this.started ??= this.startForAll();
-    return this.started;
+    this.startedConfig ??= this.startForAllWindows();
+    return this.startedConfig;
   }
 
   /** Saves the lists of the servers and the use of their tools for the next start. */
-  async remember(): Promise<void> {
-    (await this.started)?.remember();
+  async saveLists(): Promise<void> {
+    (await this.startedConfig)?.saveLists();
   }
 
   /** Registers the servers for the folder of a new window. Returns the function to call when the window disconnects. */
   addWindow(folder: string): () => void {
-    const entry = this.folders.get(folder) ?? this.open(folder);
+    const entry = this.folders.get(folder) ?? this.openFolder(folder);
     clearTimeout(entry.timer);
-    entry.windows += 1;
-    entry.isShared ||= entry.windows > 1;
+    entry.windowCount += 1;
+    entry.isShared ||= entry.windowCount > 1;
     return () => {
-      entry.windows -= 1;
-      if (entry.windows > 0) return;
-      const idleMs = idleAfter(this.parts.idle, entry.isShared);
-      entry.timer = setTimeout(() => this.close(folder, entry), idleMs).unref();
+      entry.windowCount -= 1;
+      if (entry.windowCount > 0) return;
+      const idleMs = idleMsAfterLastWindow(this.parts.idle, entry.isShared);
+      entry.timer = setTimeout(() => this.closeFolder(folder, entry), idleMs).unref();
     };
   }
 
   /** Reloads the config. Returns the combined changes to all servers. */
-  async apply(): Promise<ConfigChange> {
+  async reload(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
-    const changes = [reconciler, ...this.reconcilers].map((each) => each.apply());
-    const all = (of: (change: ConfigChange) => readonly string[]): readonly string[] => [
+    const changes = [reconciler, ...this.folderReconcilers].map((each) => each.apply());
+    const combine = (of: (change: ConfigChange) => readonly string[]): readonly string[] => [
       ...new Set(changes.flatMap(of)),
     ];
     return {
       isUsable: changes.every(({ isUsable }) => isUsable),
-      added: all(({ added }) => added),
-      removed: all(({ removed }) => removed),
-      changed: all(({ changed }) => changed),
-      problems: all(({ problems }) => problems),
+      added: combine(({ added }) => added),
+      removed: combine(({ removed }) => removed),
+      changed: combine(({ changed }) => changed),
+      problems: combine(({ problems }) => problems),
     };
   }
 
   /** Gives each window its own run of a server that requests roots, unless the config prevents this. */
-  private async askedForRoots(name: string): Promise<void> {
+  private async isolatePerWindow(name: string): Promise<void> {
     const { logger } = this.parts;
-    const all = [(await this.start()).reconciler, ...this.reconcilers];
-    const found = all.flatMap((reconciler) => reconciler.ready.get(name) ?? []);
-    const shared = found.find((server) => !this.placement.isDecided(server));
-    if (shared === undefined) return;
+    const allReconcilers = [(await this.start()).reconciler, ...this.folderReconcilers];
+    const matchingServers = allReconcilers.flatMap((reconciler) => reconciler.ready.get(name) ?? []);
+    const sharedServer = matchingServers.find((server) => !this.placement.isPlacementFixed(server));
+    if (sharedServer === undefined) return;
     const message = 'the server asks for the roots of its client: from now on it runs once for each window';
     logger.log('info', message, { server: name });
     try {
-      this.memory.add(shared);
+      this.rootsMemory.add(sharedServer);
     } catch (error) {
       logger.log('debug', 'that cannot be saved for the next start', { problem: String(error) });
     }
-    await this.apply();
+    await this.reload();
   }
 
-  private get reconcilers(): readonly ConfigReconciler[] {
+  private get folderReconcilers(): readonly ConfigReconciler[] {
     return [...this.folders.values()].map(({ reconciler }) => reconciler);
   }
 
-  private async startForAll(): Promise<StartedConfig> {
+  private async startForAllWindows(): Promise<StartedConfig> {
     const { mux, logger, options, guards } = this.parts;
     const { watch: _, ...rest } = options;
     const started = await startReconciler(this.location, {
@@ -142,20 +141,20 @@ export class SharedServers implements ConfigInForce {
       options: rest,
       // A failed server does not end the process, because other windows continue. The log and list_servers report it.
       onRequiredFailed: () => undefined,
-      place: (servers) => this.placement.serversForAll(servers),
-      folders: this.inFolders(),
+      place: (servers) => this.placement.serversForAllWindows(servers),
+      folders: this.serversInFolders(),
     });
-    this.shared = started.reconciler;
+    this.sharedReconciler = started.reconciler;
     this.lists = started.memory;
     if (options.watch === true)
-      for (const file of filesOf(this.location)) watchConfig(file, () => void this.apply());
+      for (const file of configFilesOf(this.location)) watchConfig(file, () => void this.reload());
     return started;
   }
 
-  private open(folder: string): Folder {
+  private openFolder(folder: string): Folder {
     const { mux, logger, options } = this.parts;
     const workspace = mux.openWorkspace(folder);
-    const reconciler = new ConfigReconciler(this.placement.locationIn(folder), {
+    const reconciler = new ConfigReconciler(this.placement.configLocationFor(folder), {
       mux: workspace,
       logger,
       context: { ...thisProcess(), cwd: folder },
@@ -164,18 +163,18 @@ export class SharedServers implements ConfigInForce {
       memory: { recall: (name, config) => this.lists?.recall(name, withoutFolder(config, folder)) },
     });
     reconciler.apply();
-    const entry: Folder = { workspace, reconciler, windows: 0, isShared: false, timer: undefined };
+    const entry: Folder = { workspace, reconciler, windowCount: 0, isShared: false, timer: undefined };
     this.folders.set(folder, entry);
     return entry;
   }
 
-  private close(folder: string, entry: Folder): void {
+  private closeFolder(folder: string, entry: Folder): void {
     this.folders.delete(folder);
     void entry.workspace.close();
   }
 
   /** The servers of all folders that have windows, configured as in an mcpmux without `--shared`. */
-  private inFolders(): RememberedServers {
+  private serversInFolders(): RememberedServers {
     const { folders } = this;
     return {
       get servers() {
@@ -195,7 +194,7 @@ export class SharedServers implements ConfigInForce {
   }
 }
 
-/** Undoes the working directory that {@link Placement} has set. */
+/** Removes the working directory that {@link Placement} has set. */
 function withoutFolder(config: ServerConfig, folder: string): ServerConfig {
   if (config.url !== undefined || config.cwd !== folder) return config;
   const { cwd: _, ...rest } = config;

@@ -5,28 +5,25 @@ import type { ServerConfig } from '@mcpmux/core';
 import known from './stateful-packages.json' with { type: 'json' };
 
 /** Packages with stateful servers for a single client. The state is, for example, a browser, a shell or a project. */
-const STATEFUL: ReadonlySet<string> = new Set(known.stateful);
+const STATEFUL_PACKAGES: ReadonlySet<string> = new Set(known.stateful);
 /** Packages whose servers request the roots of their client, unless the command line contains folders. */
 const ROOTS_PACKAGES: ReadonlySet<string> = new Set(known.ofFolders);
 
-/** Returns the package in a command line whose server is known to be stateful. */
+/** Returns the package in a command line whose server is known to need a separate run for each client. */
 export function statefulPackage(config: ServerConfig): string | undefined {
   if (config.url !== undefined) return undefined;
   const words = [basename(config.command).replace(/\.(?:cmd|exe)$/, ''), ...(config.args ?? [])];
   const names = words.map(packageOf);
-  const stateful = names.find((name) => STATEFUL.has(name));
-  if (stateful !== undefined) return stateful;
+  const statefulName = names.find((name) => STATEFUL_PACKAGES.has(name));
+  if (statefulName !== undefined) return statefulName;
   const index = names.findIndex((name) => ROOTS_PACKAGES.has(name));
   const hasFolders = words.slice(index + 1).some((word) => !word.startsWith('-'));
   return index === -1 || hasFolders ? undefined : names[index];
 }
 
-/**
- * Returns the package that a word of a command line refers to, either by name, with the version removed, or by the path
- * of a file in it.
- */
+/** Returns the package, without version, that a command-line word refers to by name or by a path of a file in it. */
 function packageOf(word: string): string {
-  const installed = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
-  if (installed !== undefined) return installed.replaceAll('\\', '/');
+  const installedPackage = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
+  if (installedPackage !== undefined) return installedPackage.replaceAll('\\', '/');
   return word.replace(/(?<=.)@[^@/]*$/, '').replace(/:[^:/]*$/, '');
 }

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { isObject } from '@mcpmux/clients';
 import { HOST, type AddedServer, type Logger, type Mux, messageOf } from '@mcpmux/core';
 import { windowLine } from '@mcpmux/relay';
-import { MAX_OPENING } from '../live/first-lines.js';
-import { openedLine } from '../live/opening.js';
+import { MAX_OPENING_BYTES } from '../live/first-lines.js';
+import { openStateLine } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
-import { openClient, type ClientFrontend } from '../serve/stdio-frontend.js';
+import { openClientFrontend, type ClientFrontend } from '../serve/stdio-frontend.js';
 import type { SharedServers } from './shared-servers.js';
 
 /** The dependencies of a {@link Window}. */
@@ -19,8 +19,8 @@ export interface WindowParts {
 
 /** The maximum wait for starting servers, for a window that was connected to an earlier process. */
 const START_TIMEOUT_MS = 30_000;
-/** The maximum size of the added servers in bytes, which must fit into the first line of the next connection. */
-const MAX_ADDED = MAX_OPENING - 64 * 1024;
+/** The maximum size of the added servers, in bytes. They must fit into the first line of the next connection. */
+const MAX_ADDED_BYTES = MAX_OPENING_BYTES - 64 * 1024;
 
 /** A connected window. */
 export class Window {
@@ -28,7 +28,7 @@ export class Window {
   readonly closed: Promise<void>;
   private readonly client: ClientFrontend;
   /** The added servers as last reported to the relay. Undefined until the window's earlier servers are registered. */
-  private reported: string | undefined;
+  private reportedText: string | undefined;
 
   constructor(
     connection: Socket,
@@ -36,8 +36,8 @@ export class Window {
     private readonly parts: WindowParts,
   ) {
     const { cwd, epoch } = opening;
-    connection.write(openedLine('opened'));
-    this.client = openClient(
+    connection.write(openStateLine('opened'));
+    this.client = openClientFrontend(
       parts.mux,
       { input: connection, output: connection },
       // Request ids must differ from those that an earlier process sent to the client.
@@ -58,26 +58,26 @@ export class Window {
   /** Serves a connection from another mcpmux, which gets the servers of this window. */
   serveVisitor(connection: Socket): void {
     const { session } = this.client;
-    connection.write(openedLine('opened'));
+    connection.write(openStateLine('opened'));
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
-  /** Reports the servers that agents have added to the relay, if they have changed. */
-  reportAdded(): void {
-    if (this.reported === undefined) return;
-    let bytes = 0;
+  /** Sends the relay the servers that agents have added, if they have changed. */
+  reportAddedServers(): void {
+    if (this.reportedText === undefined) return;
+    let byteCount = 0;
     const servers = this.client.session.added.filter((server) => {
-      bytes += Buffer.byteLength(JSON.stringify(server));
-      return bytes <= MAX_ADDED;
+      byteCount += Buffer.byteLength(JSON.stringify(server));
+      return byteCount <= MAX_ADDED_BYTES;
     });
     const text = JSON.stringify(servers);
-    if (text === this.reported) return;
-    this.reported = text;
+    if (text === this.reportedText) return;
+    this.reportedText = text;
     this.client.session.sendLine(windowLine({ command: 'added', servers }));
   }
 
   /** Redirects the window to another process. The window disconnects when its pending requests are answered. */
-  leave(): void {
+  redirect(): void {
     this.client.session.sendLine(windowLine({ command: 'leave' }));
   }
 
@@ -88,15 +88,15 @@ export class Window {
       await servers.start();
       void this.closed.then(servers.addWindow(cwd));
     }
-    for (const server of added) this.restore(server);
-    this.reported = JSON.stringify(added);
-    this.reportAdded();
+    for (const server of added) this.restoreServer(server);
+    this.reportedText = JSON.stringify(added);
+    this.reportAddedServers();
     // The client may call tools immediately, because it already has the lists from an earlier process.
-    if (epoch > 0) await serversSettled(mux, START_TIMEOUT_MS);
+    if (epoch > 0) await waitUntilStarted(mux, START_TIMEOUT_MS);
   }
 
-  private restore(server: unknown): void {
-    if (!isAdded(server)) return;
+  private restoreServer(server: unknown): void {
+    if (!isAddedServer(server)) return;
     const { name, isForAll } = server;
     const exists = this.client.session.added.some((one) => one.isForAll && one.name === name);
     // Another window has already restored the server.
@@ -112,28 +112,30 @@ export class Window {
   }
 }
 
-/** True if the value has the format of {@link windowLine}. The registry validates the configuration. */
-function isAdded(server: unknown): server is AddedServer {
+/**
+ * True if the value has the format of an added server in {@link windowLine}. The registry validates its configuration.
+ */
+function isAddedServer(server: unknown): server is AddedServer {
   if (!isObject(server)) return false;
   const { name, config, isForAll } = server;
   return typeof name === 'string' && isObject(config) && typeof isForAll === 'boolean';
 }
 
 /** Resolves when no server is starting, or after `withinMs` milliseconds. */
-function serversSettled(mux: Pick<Mux, 'listServers' | 'on'>, withinMs: number): Promise<void> {
+function waitUntilStarted(mux: Pick<Mux, 'listServers' | 'on'>, withinMs: number): Promise<void> {
   const isAnyStarting = (): boolean =>
     mux.listServers({ everywhere: true }).some(({ status }) => status === 'starting');
   if (!isAnyStarting()) return Promise.resolve();
   return new Promise((resolve) => {
-    const done = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
       for (const stop of unsubscribes) stop();
       resolve();
     };
     const checkServers = (): void => {
-      if (!isAnyStarting()) done();
+      if (!isAnyStarting()) finish();
     };
-    const timer = setTimeout(done, withinMs);
+    const timer = setTimeout(finish, withinMs);
     const unsubscribes = [mux.on('server:state', checkServers), mux.on('server:removed', checkServers)];
   });
 }

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 
 import { isOlder } from '../base/version-order.js';
 import { VERSION } from '../base/version.js';
-import type { ShownWindow } from '../live/admin-methods.js';
-import { openedLine } from '../live/opening.js';
+import type { ConnectedWindow } from '../live/admin-methods.js';
+import { openStateLine } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
-import { idleAfter, type IdleTime } from './idle-time.js';
+import { idleMsAfterLastWindow, type IdleTime } from './idle-time.js';
 import { Window, type WindowParts } from './window.js';
 
 /** The windows that share this process. */
 export class Windows {
-  private readonly windows = new Map<Window, ShownWindow>();
+  private readonly windows = new Map<Window, ConnectedWindow>();
   private readonly unsubscribes: readonly (() => void)[];
-  private timer: NodeJS.Timeout | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
-  private isLeaving = false;
+  private isHandingOver = false;
   private isShared = false;
 
   /** @param onIdle called after the idle time without a window, or when the last window has moved to another process */
@@ -24,56 +24,56 @@ export class Windows {
     private readonly onIdle: () => void,
   ) {
     const report = (): void => {
-      for (const window of this.windows.keys()) window.reportAdded();
+      for (const window of this.windows.keys()) window.reportAddedServers();
     };
     this.unsubscribes = [parts.mux.on('server:added', report), parts.mux.on('server:removed', report)];
-    this.waitForWindows();
+    this.startIdleTimer();
   }
 
-  get shown(): readonly ShownWindow[] {
+  get connectedWindows(): readonly ConnectedWindow[] {
     return [...this.windows.values()];
   }
 
   /** Serves a window until it disconnects. Refuses a window with a later version. */
-  add(connection: Socket, opening: WindowOpening): void {
+  serveWindow(connection: Socket, opening: WindowOpening): void {
     const { cwd, pid, version = VERSION } = opening;
     // Without a response, the relay connects to the next process.
-    if (this.isLeaving) return void connection.destroy();
-    if (isOlder(VERSION, version)) return void connection.end(openedLine('older'));
-    clearTimeout(this.timer);
+    if (this.isHandingOver) return void connection.destroy();
+    if (isOlder(VERSION, version)) return void connection.end(openStateLine('older'));
+    clearTimeout(this.idleTimer);
     const window = new Window(connection, opening, this.parts);
     this.windows.set(window, { id: window.id, pid, cwd, since: Date.now() });
     this.isShared ||= this.windows.size > 1;
     void window.closed.then(() => {
       connection.destroySoon();
       this.windows.delete(window);
-      if (this.windows.size === 0) this.waitForWindows(idleAfter(this.idle, this.isShared));
+      if (this.windows.size === 0) this.startIdleTimer(idleMsAfterLastWindow(this.idle, this.isShared));
     });
   }
 
   /** Serves another mcpmux with the servers of a window, if the window is still connected. */
-  visit(connection: Socket, id: number): void {
+  serveVisitor(connection: Socket, id: number): void {
     const window = [...this.windows.keys()].find((one) => one.id === id);
     if (window === undefined) connection.destroy();
     else window.serveVisitor(connection);
   }
 
   /** Redirects all windows to another process. */
-  leave(): void {
-    this.isLeaving = true;
-    for (const window of this.windows.keys()) window.leave();
-    if (this.windows.size === 0) this.waitForWindows();
+  redirectAll(): void {
+    this.isHandingOver = true;
+    for (const window of this.windows.keys()) window.redirect();
+    if (this.windows.size === 0) this.startIdleTimer();
   }
 
   /** Stops waiting for windows. */
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    clearTimeout(this.idleTimer);
     for (const stop of this.unsubscribes) stop();
   }
 
-  private waitForWindows(idleMs = this.idle.ms): void {
-    clearTimeout(this.timer);
-    if (!this.isClosed) this.timer = setTimeout(() => this.onIdle(), this.isLeaving ? 0 : idleMs);
+  private startIdleTimer(idleMs = this.idle.ms): void {
+    clearTimeout(this.idleTimer);
+    if (!this.isClosed) this.idleTimer = setTimeout(() => this.onIdle(), this.isHandingOver ? 0 : idleMs);
   }
 }

@@ -7,10 +7,10 @@ import { loadSkills } from '@modelcontextprotocol/server/ext/skills/node';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 import { VERSION } from '../base/version.js';
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 
 /** The delay before a reload, which combines changes to several files. */
-const SETTLED_MS = 200;
+const RELOAD_DELAY_MS = 200;
 
 /**
  * Serves a folder of skills on stdin and stdout, according to the Skills extension of MCP (SEP-2640). Reloads the
@@ -20,28 +20,28 @@ const SETTLED_MS = 200;
  */
 export async function serveSkills(folder: string): Promise<void> {
   const onWarning = ({ path, message }: { readonly path: string; readonly message: string }): void =>
-    writeErr(`mcpmux: ${path}: ${message}\n`);
+    writeStderr(`mcpmux: ${path}: ${message}\n`);
   const skills = await loadSkills(folder, { onWarning });
   const ended = new Promise((resolve) => process.stdin.once('close', resolve));
-  const handle = serveStdio(() => {
+  const stdioServer = serveStdio(() => {
     const server = new McpServer({ name: basename(folder), version: VERSION });
     skills.attach(server);
     return server;
   });
-  const stop = onChange(folder, () => {
-    skills.reload().catch((error: unknown) => writeErr(`mcpmux: ${String(error)}\n`));
+  const stopWatching = watchFolder(folder, () => {
+    skills.reload().catch((error: unknown) => writeStderr(`mcpmux: ${String(error)}\n`));
   });
   await ended;
-  stop();
-  await handle.close();
+  stopWatching();
+  await stdioServer.close();
 }
 
 /** Calls `changed` after changes in a folder. Returns a function that stops watching. */
-function onChange(folder: string, changed: () => void): () => void {
+function watchFolder(folder: string, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
-    timer = setTimeout(changed, SETTLED_MS);
+    timer = setTimeout(changed, RELOAD_DELAY_MS);
   });
   // If the folder is deleted, its last skills continue to be served.
   watcher.on('error', () => watcher.close());

@@ -9,10 +9,7 @@ export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
-/**
- * Returns the colours for a stream. Colours are off unless the stream is a terminal. Respects `FORCE_COLOR`, `NO_COLOR`
- * and `TERM=dumb`.
- */
+/** Returns the colours, which are off without a terminal. Respects `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb`. */
 export function colours(
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { styleCode } from '../base/terminal-text.js';
-import { inColumns, printable, wrapped } from './columns.js';
+import { inColumns, printable, wrapText } from './columns.js';
 
 it('columns are as wide as their widest cell, colours not counted', () => {
   const on = `${styleCode(32)}on${styleCode(39)}`;
@@ -36,13 +36,13 @@ it('a line is cut at its end, also when its colour begins later', () => {
 });
 
 it('a text is broken between its words, and a word never', () => {
-  expect(wrapped('the findings below are about its servers', 20)).toEqual([
+  expect(wrapText('the findings below are about its servers', 20)).toEqual([
     'the findings below',
     'are about its',
     'servers',
   ]);
-  expect(wrapped('see /a/long/path/of/a/file now', 10)).toEqual(['see', '/a/long/path/of/a/file', 'now']);
-  expect(wrapped('one  two', Number.POSITIVE_INFINITY)).toEqual(['one  two']);
+  expect(wrapText('see /a/long/path/of/a/file now', 10)).toEqual(['see', '/a/long/path/of/a/file', 'now']);
+  expect(wrapText('one  two', Number.POSITIVE_INFINITY)).toEqual(['one  two']);
 });
 
 it('fault H5: a code of a server is as wide as it is shown, and is no colour', () => {

@@ -1,40 +1,40 @@
 import stringWidth from 'fast-string-width';
 
-import { harmlessText, styleCode, withParts } from '../base/terminal-text.js';
+import { withEscapedControls, styleCode, mapStyledText } from '../base/terminal-text.js';
 
-const GAP = '  ';
+const COLUMN_GAP = '  ';
 
 /** Aligns rows in columns, truncated to the width of the terminal. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
-  const shown = rows.map((row) => row.map(harmlessText));
-  for (const row of shown) {
+  const escapedRows = rows.map((row) => row.map(withEscapedControls));
+  for (const row of escapedRows) {
     for (const [index, cell] of row.slice(0, -1).entries()) {
       widths[index] = Math.max(widths[index] ?? 0, stringWidth(cell));
     }
   }
-  return shown.map((row) => line(row, widths, width)).join('\n');
+  return escapedRows.map((row) => formatRow(row, widths, width)).join('\n');
 }
 
-/** Converts text from a server to a part of one line. Control characters become spaces instead of escapes. */
+/** Converts text from a server to a single line. Control characters become spaces instead of escapes. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
-function line(row: readonly string[], widths: readonly number[], width: number): string {
+function formatRow(row: readonly string[], widths: readonly number[], width: number): string {
   const cells = row.map((cell, index) => {
     const padding = (widths[index] ?? 0) - stringWidth(cell);
     return index < row.length - 1 && padding > 0 ? cell + ' '.repeat(padding) : cell;
   });
-  return truncate(cells.join(GAP).trimEnd(), width);
+  return truncate(cells.join(COLUMN_GAP).trimEnd(), width);
 }
 
 /** Wraps text at spaces to a width. Does not break a word that is longer than the width. */
-export function wrapped(text: string, width: number): readonly string[] {
+export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of harmlessText(text).split(' ')) {
-    const extended = `${lines.at(-1) ?? ''} ${word}`;
-    if (lines.length > 0 && stringWidth(extended) <= width) lines.splice(-1, 1, extended);
+  for (const word of withEscapedControls(text).split(' ')) {
+    const extendedLine = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && stringWidth(extendedLine) <= width) lines.splice(-1, 1, extendedLine);
     else lines.push(word);
   }
   return lines;
@@ -42,19 +42,19 @@ export function wrapped(text: string, width: number): readonly string[] {
 
 /** Truncates a line to a width. Only a line that is too long loads the segmenter, which takes some milliseconds. */
 export function truncate(styled: string, width: number): string {
-  const text = harmlessText(styled);
+  const text = withEscapedControls(styled);
   if (stringWidth(text) <= width || width < 10) return text;
   let remaining = width - 1;
-  const graphemes = new Intl.Segmenter();
+  const segmenter = new Intl.Segmenter();
   // Style codes after the cut are preserved, because they end the colours that are active at the cut.
-  const shown = withParts(
+  const truncated = mapStyledText(
     text,
     (code) => styleCode(Number(code)),
     (part) =>
-      [...graphemes.segment(part)]
+      [...segmenter.segment(part)]
         .map(({ segment }) => segment)
         .filter((segment) => (remaining -= stringWidth(segment)) >= 0)
         .join(''),
   );
-  return `${shown}…`;
+  return `${truncated}…`;
 }

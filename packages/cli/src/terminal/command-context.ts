@@ -4,12 +4,12 @@ import type { ClientPlaces } from '@mcpmux/clients';
 
 import { homeFolder } from '../base/home-folder.js';
 import {
-  whenOutReady,
-  redrawErr,
+  whenStdoutReady,
+  redrawStderrLine,
   terminals,
   writeData,
-  writeErr,
-  writeOut,
+  writeStderr,
+  writeStdout,
 } from '../base/terminal-output.js';
 import { colours, type Colours } from './colours.js';
 
@@ -32,11 +32,11 @@ export interface CommandStreams {
   /** Replaces the last line on stderr, which must be a terminal. */
   readonly redraw: (line: string) => void;
   /** Resolves when stdout can take more data, which is usually immediately. */
-  readonly whenOutReady: () => Promise<void>;
+  readonly whenStdoutReady: () => Promise<void>;
   /** True if the command can ask questions. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
-  readonly errColours: Colours;
+  readonly stderrColours: Colours;
   /** The width of the terminal on stdout. Infinite if stdout is not a terminal. */
   readonly columns: number;
 }
@@ -64,19 +64,19 @@ export function processContext(flags: CommonFlags): CommandContext {
     platform: process.platform,
     environment: env,
     streams: {
-      out: writeOut,
-      err: writeErr,
+      out: writeStdout,
+      err: writeStderr,
       data: writeData,
-      redraw: redrawErr,
-      whenOutReady,
+      redraw: redrawStderrLine,
+      whenStdoutReady,
       isInteractive:
         stdin.isTTY &&
-        terminals.isErr &&
+        terminals.isStderrTerminal &&
         flags.input !== false &&
         flags.json !== true &&
         env['CI'] === undefined,
-      outColours: colours(terminals.isOut, env),
-      errColours: colours(terminals.isErr, env),
+      outColours: colours(terminals.isStdoutTerminal, env),
+      stderrColours: colours(terminals.isStderrTerminal, env),
       columns: terminals.columns,
     },
   };

@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 
-/** The report of a failed command, with the next step. It never contains the value of a secret. */
+/** The report of a failed command, with the next step. Never contains the value of a secret. */
 export interface CommandFailure {
   /** A stable code for programs, such as `SERVER_NOT_FOUND`. */
   readonly code: string;
@@ -20,12 +20,12 @@ export class CommandError extends Error {
   /** @param more further parts of the failure. By default, the exit code depends on `code`. */
   constructor(code: string, message: string, more: Partial<Omit<CommandFailure, 'code' | 'message'>> = {}) {
     super(message);
-    this.failure = { code, exitCode: EXIT_CODES[code] ?? ExitCode.Usage, message, ...more };
+    this.failure = { code, exitCode: EXIT_CODES_BY_FAILURE[code] ?? ExitCode.Usage, message, ...more };
   }
 }
 
 /** The exit codes by failure code. The default is {@link ExitCode}.Usage. */
-const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
+const EXIT_CODES_BY_FAILURE: Readonly<Record<string, CommandFailure['exitCode']>> = {
   CALL_FAILED: ExitCode.Failed,
   CLIENT_FILE_NOT_FOUND: ExitCode.NotFound,
   CLIENT_NOT_FOUND: ExitCode.NotFound,
@@ -50,7 +50,7 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
 };
 
 /** Returns the error for an invalid command line. */
-export function usage(message: string, next?: string): CommandError {
+export function usageError(message: string, next?: string): CommandError {
   return new CommandError('USAGE', message, { ...(next && { next }) });
 }
 

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-const COMMON: readonly (readonly [flags: string, description: string])[] = [
+const COMMON_FLAGS: readonly (readonly [flags: string, description: string])[] = [
   ['--json', 'print JSON, and errors as JSON on stderr'],
   ['-q, --quiet', 'print nothing but data and errors'],
   ['--no-input', 'never ask a question'],
@@ -9,19 +9,19 @@ const COMMON: readonly (readonly [flags: string, description: string])[] = [
 
 /** Adds the common flags to a command. `isHidden` hides them in the help of a parent command. */
 export function addCommonFlags(command: Command, isHidden = false): Command {
-  for (const [flags, description] of COMMON)
+  for (const [flags, description] of COMMON_FLAGS)
     command.addOption(new Option(flags, description).hideHelp(isHidden));
   return command;
 }
 
 /** Returns the first common flag on the command line of a command. */
-export function givenCommonFlag(command: Command): string | undefined {
-  const names = new Set(COMMON.map(([flags]) => new Option(flags).long));
-  return givenOptions(command).find(({ long }) => names.has(long))?.long ?? undefined;
+export function explicitCommonFlag(command: Command): string | undefined {
+  const names = new Set(COMMON_FLAGS.map(([flags]) => new Option(flags).long));
+  return explicitOptions(command).find(({ long }) => names.has(long))?.long ?? undefined;
 }
 
 /** Returns the options on the command line of a command. */
-function givenOptions(command: Command): readonly Option[] {
+function explicitOptions(command: Command): readonly Option[] {
   return command.options.filter((option) => {
     const key = option.attributeName();
     const isNegated = command.getOptionValue(key) === false;
@@ -35,7 +35,7 @@ function givenOptions(command: Command): readonly Option[] {
  */
 export function inheritFlags(command: Command): void {
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
-    for (const option of givenOptions(parent)) {
+    for (const option of explicitOptions(parent)) {
       const key = option.attributeName();
       if (command.getOptionValueSource(key) === 'cli') continue;
       if (!command.options.some(({ long }) => long === option.long))

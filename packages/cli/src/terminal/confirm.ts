@@ -3,14 +3,15 @@ import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
 import { Prompt } from './prompt.js';
 
-const INTERRUPTED = 'interrupted';
-const NO_ANSWER = 'no answer';
+const INTERRUPT_REASON = 'interrupted';
+const NO_ANSWER_REASON = 'no answer';
 
 /**
  * Asks a person for confirmation. Throws an error without a terminal, instead of waiting.
  *
  * @param isDefault true if an empty answer means yes
- * @throws CommandError REFUSED for the answer no, Ctrl-C or the end of input, or without a terminal and `--yes`
+ * @throws CommandError REFUSED if the answer is no, after Ctrl-C or the end of input, or if there is neither a terminal
+ *   nor `--yes`
  */
 export async function confirm(
   { flags, streams }: CommandContext,
@@ -26,14 +27,15 @@ export async function confirm(
   if (process.stdin.readableEnded) throw new CommandError('REFUSED', 'nothing was written.');
   const prompt = new Prompt();
   const { reader } = prompt;
-  const interrupted = new AbortController();
-  reader.on('SIGINT', () => interrupted.abort(INTERRUPTED));
-  reader.on('close', () => interrupted.abort(NO_ANSWER));
+  const abortController = new AbortController();
+  reader.on('SIGINT', () => abortController.abort(INTERRUPT_REASON));
+  reader.on('close', () => abortController.abort(NO_ANSWER_REASON));
   try {
-    const answer = await prompt.ask(`${question} ${isDefault ? '[Y/n]' : '[y/N]'} `, interrupted.signal);
+    const answer = await prompt.ask(`${question} ${isDefault ? '[Y/n]' : '[y/N]'} `, abortController.signal);
     if (/^y(?:es)?$/i.test(answer.trim()) || (isDefault && answer.trim() === '')) return;
   } catch {
-    const exitCode = interrupted.signal.reason === INTERRUPTED ? ExitCode.Interrupted : ExitCode.Refused;
+    const exitCode =
+      abortController.signal.reason === INTERRUPT_REASON ? ExitCode.Interrupted : ExitCode.Refused;
     throw new CommandError('REFUSED', 'nothing was written.', { exitCode });
   } finally {
     reader.close();

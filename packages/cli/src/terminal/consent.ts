@@ -3,21 +3,18 @@ import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
 import { confirm } from './confirm.js';
 
-/**
- * True if a command may ask optional questions. With `--yes` or without a terminal, commands do only what their flags
- * request.
- */
-export function canOffer({ streams, flags }: CommandContext): boolean {
+/** False with `--yes` or without a terminal. Commands then do only what their flags request. */
+export function canAskOptionalQuestions({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
 
-/** Asks a yes-or-no question. Resolves to true if the person accepts. */
+/** Asks a yes-or-no question. Resolves to true for the answer yes. */
 export async function askYesNo(
   context: CommandContext,
   question: string,
   isDefault = false,
 ): Promise<boolean> {
-  return unlessRefused(() => confirm(context, question, isDefault));
+  return falseIfRefused(() => confirm(context, question, isDefault));
 }
 
 /**
@@ -25,7 +22,7 @@ export async function askYesNo(
  *
  * @throws any other error of `work`, including the error for Ctrl-C
  */
-export async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
+export async function falseIfRefused(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

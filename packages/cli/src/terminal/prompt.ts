@@ -2,11 +2,11 @@ import process from 'node:process';
 import { Writable } from 'node:stream';
 import { createInterface, type Interface } from 'node:readline/promises';
 
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { terminalText } from '../base/terminal-text.js';
 import { CommandError } from './command-error.js';
 
-/** A prompt on the terminal, which writes to stderr. */
+/** A prompt on the terminal. Writes to stderr. */
 export class Prompt {
   readonly reader: Interface = createInterface({ input: process.stdin, output: process.stderr });
 
@@ -22,11 +22,11 @@ export class Prompt {
  */
 export async function askText(question: string): Promise<string> {
   const prompt = new Prompt();
-  const stopped = new AbortController();
-  prompt.reader.on('SIGINT', () => stopped.abort());
-  prompt.reader.on('close', () => stopped.abort());
+  const abortController = new AbortController();
+  prompt.reader.on('SIGINT', () => abortController.abort());
+  prompt.reader.on('close', () => abortController.abort());
   try {
-    return (await prompt.ask(question, stopped.signal)).trim();
+    return (await prompt.ask(question, abortController.signal)).trim();
   } catch {
     throw new CommandError('REFUSED', 'nothing was written.');
   } finally {
@@ -40,18 +40,18 @@ export async function askText(question: string): Promise<string> {
  * @throws CommandError REFUSED for Ctrl-C or the end of input
  */
 export async function askHidden(question: string): Promise<string> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
-  const stopped = new AbortController();
-  reader.on('SIGINT', () => stopped.abort());
-  reader.on('close', () => stopped.abort());
-  writeErr(question);
+  const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: mutedOutput, terminal: true });
+  const abortController = new AbortController();
+  reader.on('SIGINT', () => abortController.abort());
+  reader.on('close', () => abortController.abort());
+  writeStderr(question);
   try {
-    return await reader.question('', { signal: stopped.signal });
+    return await reader.question('', { signal: abortController.signal });
   } catch {
     throw new CommandError('REFUSED', 'nothing was saved.');
   } finally {
     reader.close();
-    writeErr('\n');
+    writeStderr('\n');
   }
 }

@@ -11,12 +11,12 @@ export async function withSpinner<Result>(
 ): Promise<Result> {
   if (!streams.isInteractive || flags.quiet === true) return work;
   let frame = 0;
-  const draw = (): void => {
+  const drawFrame = (): void => {
     streams.redraw(`${FRAMES[frame % FRAMES.length] ?? ''} ${typeof text === 'string' ? text : text()}`);
     frame += 1;
   };
-  draw();
-  const timer = setInterval(draw, FRAME_MS);
+  drawFrame();
+  const timer = setInterval(drawFrame, FRAME_MS);
   try {
     return await work;
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { StoredAnswer } from '../registry/registry-cache.js';
+import type { StoredResponse } from '../registry/registry-cache.js';
 import { RegistryClient } from '../registry/registry-client.js';
 
 interface Entry {
@@ -30,7 +30,7 @@ export class FakeRegistry {
   /** What it answers in place of its data. */
   broken: Response | undefined;
   readonly requests: string[] = [];
-  readonly stored = new Map<string, StoredAnswer>();
+  readonly stored = new Map<string, StoredResponse>();
   readonly client = new RegistryClient(
     'https://registry.example/',
     {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@mcpmux/clients';
 
 import { z } from '../base/zod.js';
-import { itemOf, missedBefore } from '../live/server-log.js';
+import { logItemOf, missedEventCount } from '../live/server-log.js';
 import type { TopAction } from './top-state.js';
 
 const LOGGED_TYPES: ReadonlySet<unknown> = new Set([
@@ -11,7 +11,7 @@ const LOGGED_TYPES: ReadonlySet<unknown> = new Set([
   'server:added',
   'server:removed',
 ]);
-const schema = z.object({
+const callEventSchema = z.object({
   type: z.enum(['call:start', 'call:end']),
   time: z.pipe(
     z.isoDatetime(),
@@ -29,12 +29,12 @@ const schema = z.object({
 /** Converts an event to an action. Returns undefined for events that the screen does not show. */
 export function actionOf(event: JsonObject): TopAction | undefined {
   if (LOGGED_TYPES.has(event['type'])) {
-    const logged = itemOf(event);
-    return logged && { type: 'log', items: [logged] };
+    const logItem = logItemOf(event);
+    return logItem && { type: 'log', items: [logItem] };
   }
-  const missed = missedBefore(event);
+  const missed = missedEventCount(event);
   if (missed > 0) return { type: 'missed', count: missed };
-  const { data } = schema.safeParse(event);
+  const { data } = callEventSchema.safeParse(event);
   if (data === undefined) return undefined;
   const { type: _, ...item } = data;
   return { type: 'call', item };

@@ -2,13 +2,13 @@ import process from 'node:process';
 
 import { terminalText } from '../base/terminal-text.js';
 
-const ENTER = '\u001B[?1049h\u001B[?25l';
-const LEAVE = '\u001B[?25h\u001B[?1049l';
-const HOME = '\u001B[H';
+const ENTER_SCREEN = '\u001B[?1049h\u001B[?25l';
+const LEAVE_SCREEN = '\u001B[?25h\u001B[?1049l';
+const CURSOR_HOME = '\u001B[H';
 const CLEAR_LINE = '\u001B[K';
 const CLEAR_BELOW = '\u001B[J';
 
-/** The alternate screen of a terminal. Its disposal restores the previous contents. */
+/** The alternate screen of a terminal. Disposal restores the previous contents. */
 export class TerminalScreen implements Disposable {
   private lastText = '';
   private isWriting = false;
@@ -21,10 +21,10 @@ export class TerminalScreen implements Disposable {
     private readonly onChange: () => void,
   ) {
     const { input, output } = this.streams;
-    output.write(ENTER);
+    output.write(ENTER_SCREEN);
     input.setRawMode(true);
     input.setEncoding('utf8').on('data', onKeys).resume();
-    output.on('resize', this.resized);
+    output.on('resize', this.handleResize);
   }
 
   get columns(): number {
@@ -41,25 +41,25 @@ export class TerminalScreen implements Disposable {
     if (text === this.lastText || this.isWriting) return;
     this.lastText = text;
     const { output } = this.streams;
-    this.isWriting = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
-    // A slow terminal skips screens, because the next one is drawn only after the last one is written.
-    if (this.isWriting) output.once('drain', this.drained);
+    this.isWriting = !output.write(`${CURSOR_HOME}${text}${CLEAR_BELOW}`);
+    // On a slow terminal some screens are skipped, because each is drawn only once the previous one is written.
+    if (this.isWriting) output.once('drain', this.handleDrain);
   }
 
   [Symbol.dispose](): void {
     const { input, output } = this.streams;
-    output.off('resize', this.resized).off('drain', this.drained);
+    output.off('resize', this.handleResize).off('drain', this.handleDrain);
     input.setRawMode(false);
     input.removeAllListeners('data').pause();
-    output.write(LEAVE);
+    output.write(LEAVE_SCREEN);
   }
 
-  private readonly drained = (): void => {
+  private readonly handleDrain = (): void => {
     this.isWriting = false;
     this.onChange();
   };
 
-  private readonly resized = (): void => {
+  private readonly handleResize = (): void => {
     this.lastText = '';
     this.onChange();
   };

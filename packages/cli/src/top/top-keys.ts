@@ -8,22 +8,22 @@ export type KeyOutcome =
   | { readonly type: 'remove' };
 
 /** The number of lines per page. */
-const PAGE = 10;
-const ENTER: ReadonlySet<string> = new Set(['\r', '\n']);
-const BACKSPACE: ReadonlySet<string> = new Set(['\u007F', '\b']);
+const PAGE_LINES = 10;
+const ENTER_KEYS: ReadonlySet<string> = new Set(['\r', '\n']);
+const BACKSPACE_KEYS: ReadonlySet<string> = new Set(['\u007F', '\b']);
 const ESCAPE = '\u001B';
-const INTERRUPT = '\u0003';
+const CTRL_C = '\u0003';
 
-const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
+const NORMAL_MODE_KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
   Object.entries<KeyOutcome>({
     q: { type: 'quit' },
-    [INTERRUPT]: { type: 'quit' },
+    [CTRL_C]: { type: 'quit' },
     j: { type: 'move', by: 1 },
     k: { type: 'move', by: -1 },
     '\u001B[B': { type: 'move', by: 1 },
     '\u001B[A': { type: 'move', by: -1 },
-    '\u001B[5~': { type: 'scroll', by: PAGE },
-    '\u001B[6~': { type: 'scroll', by: -PAGE },
+    '\u001B[5~': { type: 'scroll', by: PAGE_LINES },
+    '\u001B[6~': { type: 'scroll', by: -PAGE_LINES },
     '\t': { type: 'panel', by: 1 },
     '\u001B[C': { type: 'panel', by: 1 },
     '\u001B[Z': { type: 'panel', by: -1 },
@@ -38,12 +38,12 @@ const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
 );
 
 /** Returns the effect of a key in the current mode, or undefined for a key without an effect. */
-export function outcomeOf(key: string, state: TopState): KeyOutcome | undefined {
+export function outcomeOfKey(key: string, state: TopState): KeyOutcome | undefined {
   const { mode, filter } = state;
-  if (key === INTERRUPT) return { type: 'quit' };
+  if (key === CTRL_C) return { type: 'quit' };
   switch (mode) {
     case 'filter':
-      return filterKey(key, filter);
+      return outcomeInFilterMode(key, filter);
     case 'confirm-remove':
       return key === 'd' ? { type: 'remove' } : { type: 'message', text: 'Not removed.' };
     case 'confirm-restart':
@@ -52,23 +52,25 @@ export function outcomeOf(key: string, state: TopState): KeyOutcome | undefined 
       return key === 'q' ? { type: 'quit' } : { type: 'mode', mode: 'normal' };
     case 'normal':
       // A restart ends pending calls, so it needs a confirmation.
-      return key === 'r' && isBusy(state) ? { type: 'mode', mode: 'confirm-restart' } : KEYS.get(key);
+      return key === 'r' && hasPendingCalls(state)
+        ? { type: 'mode', mode: 'confirm-restart' }
+        : NORMAL_MODE_KEYS.get(key);
   }
 }
 
-function isBusy({ chosen = '', summaries }: TopState): boolean {
-  return (summaries[chosen]?.running ?? 0) > 0;
+function hasPendingCalls({ selectedName = '', summaries }: TopState): boolean {
+  return (summaries[selectedName]?.running ?? 0) > 0;
 }
 
 /** Splits input into keys. Each escape sequence and each character is a key. */
-export function keysOf(input: string): readonly string[] {
+export function splitKeys(input: string): readonly string[] {
   // oxlint-disable-next-line no-control-regex -- the escape sequences of keys start with a control character
   return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];
 }
 
-function filterKey(key: string, filter: string): KeyOutcome | undefined {
-  if (ENTER.has(key)) return { type: 'mode', mode: 'normal' };
+function outcomeInFilterMode(key: string, filter: string): KeyOutcome | undefined {
+  if (ENTER_KEYS.has(key)) return { type: 'mode', mode: 'normal' };
   if (key === ESCAPE) return { type: 'filter', text: '' };
-  if (BACKSPACE.has(key)) return { type: 'filter', text: filter.slice(0, -1) };
+  if (BACKSPACE_KEYS.has(key)) return { type: 'filter', text: filter.slice(0, -1) };
   return /^\P{Cc}$/u.test(key) ? { type: 'filter', text: filter + key } : undefined;
 }

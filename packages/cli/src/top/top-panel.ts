@@ -3,7 +3,7 @@ import type { Usage } from '@mcpmux/dashboard';
 import { clockTime } from '../base/clock-time.js';
 import { printable } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
-import { duration, milliseconds } from '../terminal/duration.js';
+import { formatDuration, formatMilliseconds } from '../terminal/duration.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 import type { ClientStatus } from '@mcpmux/core';
@@ -14,19 +14,19 @@ const MAX_LENGTH = 200;
 
 /** Returns the lines of the panel for the selected server that match the filter, oldest first. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {
-  const lines = allLines(state, colours);
+  const lines = unfilteredLines(state, colours);
   const filter = state.filter.toLowerCase();
   return filter === '' ? lines : lines.filter((line) => line.toLowerCase().includes(filter));
 }
 
-function allLines(state: TopState, colours: Colours): readonly string[] {
-  const { chosen, servers } = state;
-  const server = servers.find(({ name }) => name === chosen);
+function unfilteredLines(state: TopState, colours: Colours): readonly string[] {
+  const { selectedName, servers } = state;
+  const server = servers.find(({ name }) => name === selectedName);
   switch (state.panel) {
     case 'logs':
-      return state.logs.flatMap((item) => (item.server === chosen ? [logLine(item, colours)] : []));
+      return state.logs.flatMap((item) => (item.server === selectedName ? [logLine(item, colours)] : []));
     case 'calls':
-      return state.calls.flatMap((item) => (item.server === chosen ? [callLine(item, colours)] : []));
+      return state.calls.flatMap((item) => (item.server === selectedName ? [callLine(item, colours)] : []));
     case 'tools':
       return server?.tools.map(printable) ?? [];
     case 'info':
@@ -37,8 +37,8 @@ function allLines(state: TopState, colours: Colours): readonly string[] {
 }
 
 function logLine({ time, text, isEvent }: LogItem, { dim, bold }: Colours): string {
-  const shown = printable(text);
-  return `${dim(clockTime(time))}  ${isEvent ? bold(shown) : shown}`;
+  const printableText = printable(text);
+  return `${dim(clockTime(time))}  ${isEvent ? bold(printableText) : printableText}`;
 }
 
 function callLine({ time, tool, ms, ending, problem, ...call }: CallItem, colours: Colours): string {
@@ -50,7 +50,7 @@ function callLine({ time, tool, ms, ending, problem, ...call }: CallItem, colour
   const hasSucceeded = ending === 'result' && problem === undefined;
   const mark = hasSucceeded ? ' ' : red('✖');
   const problemText = hasSucceeded ? '' : `  ${red(printable(problem ?? ending))}`;
-  return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${problemText}${args}`;
+  return `${dim(clockTime(time))}  ${mark}  ${name}  ${formatMilliseconds(ms)}${problemText}${args}`;
 }
 
 function clientLine(client: ClientStatus, { dim }: Colours): string {
@@ -62,7 +62,7 @@ function clientLine(client: ClientStatus, { dim }: Colours): string {
     in_flight,
   } = client;
   const revisionText = revision === undefined ? '' : `  MCP ${printable(revision)}`;
-  const connectedText = `connected for ${duration(connected_seconds)}`;
+  const connectedText = `connected for ${formatDuration(connected_seconds)}`;
   return `${dim(String(session).padStart(3))}  ${printable(name)}${revisionText}  ${connectedText}  ${in_flight} requests in flight`;
 }
 

@@ -4,8 +4,8 @@ import type { Announcement } from '../live/announcement.js';
 import type { ServerState } from '../live/server-state.js';
 import { colours } from '../terminal/colours.js';
 import { actionOf } from './event-actions.js';
-import { screen, snapshot, type Frame } from './top-screen.js';
-import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
+import { screenLines, snapshotLines, type Frame } from './top-screen.js';
+import { INITIAL_STATE, nextState, type TopAction, type TopState } from './top-state.js';
 
 const MOMENT = new Date(2026, 0, 1, 12, 0, 0).getTime();
 const INSTANCE: Announcement = {
@@ -35,7 +35,7 @@ function server(name: string, more: Partial<ServerState> = {}): ServerState {
 }
 
 function after(...actions: readonly TopAction[]): TopState {
-  return actions.reduce(nextState, EMPTY);
+  return actions.reduce(nextState, INITIAL_STATE);
 }
 
 const SERVERS: TopAction = {
@@ -74,7 +74,7 @@ const CALLS: readonly TopAction[] = [
 ];
 
 const shown = (state: TopState, frame: Partial<Frame> = {}): string =>
-  screen(state, { ...FRAME, ...frame }).join('\n');
+  screenLines(state, { ...FRAME, ...frame }).join('\n');
 
 describe('the screen', () => {
   it('shows servers with their calls, and the logs of the chosen one', () => {
@@ -179,7 +179,7 @@ describe('the screen', () => {
   });
 
   it('says what there is not', () => {
-    expect(shown(EMPTY, { rows: 10 })).toMatchInlineSnapshot(`
+    expect(shown(INITIAL_STATE, { rows: 10 })).toMatchInlineSnapshot(`
       "mcpmux 4711  up 1h  0 of 0 running  /home/ann/.config/mcpmux/config.json
 
         NAME  STATE  TOOLS  CALLS  FAILED  NOW  P50  P95  UP
@@ -217,7 +217,7 @@ describe('the screen', () => {
   });
 
   it('asks before a server is removed', () => {
-    const lines = screen(after(SERVERS, { type: 'mode', mode: 'confirm-remove' }), FRAME);
+    const lines = screenLines(after(SERVERS, { type: 'mode', mode: 'confirm-remove' }), FRAME);
     expect(lines.at(-1)).toBe('Remove github? Press d again to remove it, or any other key to cancel.');
   });
 
@@ -241,7 +241,7 @@ describe('the screen', () => {
       servers: Array.from({ length: 40 }, (_, index) => server(`server-${index}`)),
       summaries: {},
     };
-    const lines = screen(after(many, LOGS, { type: 'move', by: 30 }), { ...FRAME, columns, rows });
+    const lines = screenLines(after(many, LOGS, { type: 'move', by: 30 }), { ...FRAME, columns, rows });
     expect(lines).toHaveLength(rows);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
@@ -271,7 +271,7 @@ describe('the screen', () => {
   });
 
   it('without a terminal is the table and the last lines', () => {
-    expect(snapshot(after(SERVERS, LOGS), FRAME).join('\n')).toMatchInlineSnapshot(`
+    expect(snapshotLines(after(SERVERS, LOGS), FRAME).join('\n')).toMatchInlineSnapshot(`
       "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
@@ -337,11 +337,11 @@ it('a server that sleeps is no failure', () => {
 describe('the state', () => {
   it('keeps its choice while the server is there', () => {
     const chosen = after(SERVERS, { type: 'move', by: 1 });
-    expect(nextState(chosen, SERVERS).chosen).toBe('files');
-    expect(nextState(chosen, { type: 'servers', servers: [server('other')], summaries: {} }).chosen).toBe(
-      'other',
-    );
-    expect(nextState(chosen, { type: 'servers', servers: [], summaries: {} }).chosen).toBeUndefined();
+    expect(nextState(chosen, SERVERS).selectedName).toBe('files');
+    expect(
+      nextState(chosen, { type: 'servers', servers: [server('other')], summaries: {} }).selectedName,
+    ).toBe('other');
+    expect(nextState(chosen, { type: 'servers', servers: [], summaries: {} }).selectedName).toBeUndefined();
   });
 
   it('keeps a bounded number of lines', () => {

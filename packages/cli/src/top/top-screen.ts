@@ -3,7 +3,7 @@ import { isBroken } from '../live/outcome.js';
 import type { ServerState } from '../live/server-state.js';
 import { truncate, inColumns } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
-import { duration, milliseconds } from '../terminal/duration.js';
+import { formatDuration, formatMilliseconds } from '../terminal/duration.js';
 import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
@@ -17,12 +17,12 @@ export interface Frame {
   readonly now: number;
 }
 
-const HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
+const TABLE_HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
 /** Columns for wide terminals. The panel `info` also shows both values. */
 const USAGE_HEAD = ['CPU', 'MEMORY'];
-const COLUMNS_FOR_USAGE = 100;
-const KEYS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
-const HELP = [
+const MIN_COLUMNS_FOR_USAGE = 100;
+const KEY_HINTS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
+const HELP_LINES = [
   '↑ ↓ j k        choose a server',
   'tab ← →        logs, calls, tools, info, clients',
   'page up, down  scroll; f goes back to the end',
@@ -32,34 +32,33 @@ const HELP = [
   'q              quit',
 ];
 
-/**
- * Returns the lines of the whole screen. The number of lines and their lengths never exceed the size of the
- * terminal.
- */
-export function screen(state: TopState, frame: Frame): readonly string[] {
+/** Returns the lines of the whole screen. Their number and lengths never exceed the size of the terminal. */
+export function screenLines(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);
   // The table gets up to a third of the rows, and the panel gets the rest.
   const visibleRows = visibleLines(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
-  const header = [title(state, frame), '', table[0] ?? '', ...visibleRows, '', tabs(state, frame)];
+  const header = [titleLine(state, frame), '', table[0] ?? '', ...visibleRows, '', tabsLine(state, frame)];
   const space = Math.max(0, rows - header.length - 2);
-  const content = state.mode === 'help' ? HELP : panel(state, frame, space);
-  const padded = [
+  const content = state.mode === 'help' ? HELP_LINES : panel(state, frame, space);
+  const paddedContent = [
     ...content.slice(0, space),
     ...Array.from({ length: Math.max(0, space - content.length) }, () => ''),
   ];
-  return [...header, ...padded, '', footer(state, frame)].slice(-rows).map((line) => truncate(line, columns));
+  return [...header, ...paddedContent, '', footerLine(state, frame)]
+    .slice(-rows)
+    .map((line) => truncate(line, columns));
 }
 
 /** Returns the table and the panel as plain lines, for output that is not a terminal. */
-export function snapshot(state: TopState, frame: Frame): readonly string[] {
+export function snapshotLines(state: TopState, frame: Frame): readonly string[] {
   const lines = panelLines(state, frame.colours).slice(-SNAPSHOT_LINES);
-  return [title(state, frame), '', ...tableLines(state, frame), '', tabs(state, frame), ...lines];
+  return [titleLine(state, frame), '', ...tableLines(state, frame), '', tabsLine(state, frame), ...lines];
 }
 
 const SNAPSHOT_LINES = 10;
 
-function title({ servers, clients, missed }: TopState, { instance, colours, now }: Frame): string {
+function titleLine({ servers, clients, missedCount }: TopState, { instance, colours, now }: Frame): string {
   const { bold, dim, red, yellow } = colours;
   const count = (wanted: string): number => servers.filter(({ status }) => status === wanted).length;
   const [idle, crashed, failed] = [count('idle'), count('crashed'), count('failed')];
@@ -69,42 +68,42 @@ function title({ servers, clients, missed }: TopState, { instance, colours, now 
     ...(crashed === 0 ? [] : [red(`${crashed} crashed`)]),
     ...(failed === 0 ? [] : [red(`${failed} failed`)]),
     ...(clients === undefined ? [] : [`${clients.length} ${clients.length === 1 ? 'client' : 'clients'}`]),
-    ...(missed === 0 ? [] : [yellow(`${missed} events missed`)]),
+    ...(missedCount === 0 ? [] : [yellow(`${missedCount} events missed`)]),
   ].join(', ');
-  const uptime = duration((now - instance.started) / 1000);
+  const uptime = formatDuration((now - instance.started) / 1000);
   return `${bold(`mcpmux ${instance.pid}`)}  up ${uptime}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
 }
 
 function tableLines(state: TopState, { colours, columns }: Frame): readonly string[] {
-  const hasUsage = state.usages.size > 0 && columns >= COLUMNS_FOR_USAGE;
-  const head = [...HEAD, ...(hasUsage ? USAGE_HEAD : []), ''].map((cell) => colours.dim(cell));
+  const hasUsage = state.usages.size > 0 && columns >= MIN_COLUMNS_FOR_USAGE;
+  const head = [...TABLE_HEAD, ...(hasUsage ? USAGE_HEAD : []), ''].map((cell) => colours.dim(cell));
   const rows = state.servers.map((server) => [
-    ...row(server, state, colours),
+    ...tableRow(server, state, colours),
     ...(hasUsage ? usageCells(server, state) : []),
     server.problem?.split('\n', 1)[0] ?? '',
   ]);
   return inColumns([head, ...rows], Number.POSITIVE_INFINITY).split('\n');
 }
 
-function row(
+function tableRow(
   server: ServerState,
-  { summaries, chosen }: TopState,
+  { summaries, selectedName }: TopState,
   { bold, red }: Colours,
 ): readonly string[] {
   const { name, status, tools, uptimeSeconds } = server;
   const { count = 0, failed = 0, running = 0, p50, p95 } = summaries[name] ?? {};
-  const isChosen = name === chosen;
+  const isChosen = name === selectedName;
   return [
-    `${isChosen ? '▸' : ' '} ${markOf(status)}`,
+    `${isChosen ? '▸' : ' '} ${statusMark(status)}`,
     isChosen ? bold(name) : name,
     isBroken(status) ? red(status) : status,
     String(tools.length),
     String(count),
     failed === 0 ? '0' : red(String(failed)),
     String(running),
-    p50 === undefined ? '-' : milliseconds(p50),
-    p95 === undefined ? '-' : milliseconds(p95),
-    uptimeSeconds === undefined ? '-' : duration(uptimeSeconds),
+    p50 === undefined ? '-' : formatMilliseconds(p50),
+    p95 === undefined ? '-' : formatMilliseconds(p95),
+    uptimeSeconds === undefined ? '-' : formatDuration(uptimeSeconds),
   ];
 }
 
@@ -113,12 +112,12 @@ function usageCells({ pid }: ServerState, { usages }: TopState): readonly string
   return usage === undefined ? ['-', '-'] : [cpuText(usage), memoryText(usage)];
 }
 
-function markOf(status: string): string {
+function statusMark(status: string): string {
   if (status === 'running') return '●';
   return status === 'starting' || status === 'idle' ? '○' : '✖';
 }
 
-function tabs({ panel: chosen, filter, mode }: TopState, { colours }: Frame): string {
+function tabsLine({ panel: chosen, filter, mode }: TopState, { colours }: Frame): string {
   const { bold, dim } = colours;
   const names = PANELS.map((name) => (name === chosen ? bold(`[${name}]`) : dim(` ${name} `))).join(' ');
   if (mode === 'filter') return `${names}  /${filter}▏`;
@@ -127,31 +126,31 @@ function tabs({ panel: chosen, filter, mode }: TopState, { colours }: Frame): st
 
 function panel(state: TopState, { colours }: Frame, space: number): readonly string[] {
   const lines = panelLines(state, colours);
-  if (lines.length === 0) return [colours.dim(nothing(state))];
+  if (lines.length === 0) return [colours.dim(emptyPanelText(state))];
   const end = Math.max(Math.min(space, lines.length), lines.length - state.scrolled);
   return lines.slice(Math.max(0, end - space), end);
 }
 
-function nothing({ servers, panel: chosen, filter }: TopState): string {
+function emptyPanelText({ servers, panel: chosen, filter }: TopState): string {
   if (servers.length === 0) return 'There are no servers yet.';
   return filter === '' ? `No ${chosen} yet.` : `No line of ${chosen} contains "${filter}".`;
 }
 
-function footer({ mode, message, chosen = '', scrolled }: TopState, { colours }: Frame): string {
+function footerLine({ mode, message, selectedName = '', scrolled }: TopState, { colours }: Frame): string {
   if (mode === 'confirm-remove')
-    return colours.yellow(`Remove ${chosen}? Press d again to remove it, or any other key to cancel.`);
+    return colours.yellow(`Remove ${selectedName}? Press d again to remove it, or any other key to cancel.`);
   if (mode === 'confirm-restart')
     return colours.yellow(
-      `${chosen} has calls in flight. Press r again to restart it, or any other key to cancel.`,
+      `${selectedName} has calls in flight. Press r again to restart it, or any other key to cancel.`,
     );
   if (message !== '') return colours.yellow(message);
-  return colours.dim(scrolled === 0 ? KEYS : `${scrolled} lines up  ${KEYS}`);
+  return colours.dim(scrolled === 0 ? KEY_HINTS : `${scrolled} lines up  ${KEY_HINTS}`);
 }
 
-function chosenIndex({ servers, chosen }: TopState): number {
+function chosenIndex({ servers, selectedName }: TopState): number {
   return Math.max(
     0,
-    servers.findIndex(({ name }) => name === chosen),
+    servers.findIndex(({ name }) => name === selectedName),
   );
 }
 

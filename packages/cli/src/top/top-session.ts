@@ -6,20 +6,20 @@ import { askInstance } from '../live/ask-instance.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { pastItems, type LogItem } from '../live/server-log.js';
+import { readPastItems, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
-import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
+import { INITIAL_STATE, nextState, type TopAction, type TopState } from './top-state.js';
 
 /** The number of past log lines to read for each server. */
-const PAST_LINES = 200;
+const PAST_LINES_PER_SERVER = 200;
 
 /** The state of a running mcpmux for `mcpmux top`, updated by its events. */
 export class TopSession implements Disposable {
-  state: TopState = EMPTY;
-  /** Resolves when the mcpmux has ended. */
+  state: TopState = INITIAL_STATE;
+  /** Resolves when the connected mcpmux has ended. */
   readonly ended: Promise<void>;
 
-  private readonly usage = new ProcessUsage(Date.now);
+  private readonly processUsage = new ProcessUsage(Date.now);
 
   private constructor(
     private readonly instance: Announcement,
@@ -27,7 +27,7 @@ export class TopSession implements Disposable {
     private readonly events: FollowedEvents,
     private readonly onChange: () => void,
   ) {
-    this.ended = this.follow();
+    this.ended = this.followEvents();
   }
 
   /** Reads past log lines and follows the events. */
@@ -36,7 +36,7 @@ export class TopSession implements Disposable {
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // The subscription starts before past events are read, so that no event between them is lost.
+    // The subscription starts before past log lines are read, so that no event in between is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
@@ -44,12 +44,12 @@ export class TopSession implements Disposable {
     return session;
   }
 
-  apply(action: TopAction): void {
+  applyAction(action: TopAction): void {
     this.state = nextState(this.state, action);
     this.onChange();
   }
 
-  /** Reads the states of the servers. */
+  /** Reads the states, calls and resource usage of the servers, and the clients. */
   async refresh(): Promise<void> {
     const { connection, instance } = this;
     const [servers, summaries, { clients: all }] = await Promise.all([
@@ -59,22 +59,22 @@ export class TopSession implements Disposable {
     ]);
     // Clients without a name are commands.
     const clients = all.filter(({ client }) => client !== undefined);
-    const usages = await this.usage.of(servers.flatMap(({ pid }) => pid ?? []));
-    this.apply({ type: 'servers', servers, summaries, usages, clients });
+    const usages = await this.processUsage.of(servers.flatMap(({ pid }) => pid ?? []));
+    this.applyAction({ type: 'servers', servers, summaries, usages, clients });
   }
 
   /** Restarts or removes the selected server, and shows the result. */
-  async manage(command: 'restart' | 'remove'): Promise<void> {
-    const { chosen: name } = this.state;
+  async manageSelected(command: 'restart' | 'remove'): Promise<void> {
+    const { selectedName: name } = this.state;
     if (name === undefined) return;
     const [running, finished] = command === 'restart' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
-    this.apply({ type: 'message', text: `${running} ${name} …` });
+    this.applyAction({ type: 'message', text: `${running} ${name} …` });
     try {
       await askInstance(this.instance, command, { name });
-      this.apply({ type: 'message', text: `${finished} ${name}.` });
+      this.applyAction({ type: 'message', text: `${finished} ${name}.` });
     } catch (error) {
       const [problem = ''] = messageOf(error).split('\n', 1);
-      this.apply({ type: 'message', text: problem });
+      this.applyAction({ type: 'message', text: problem });
     }
     await this.refresh();
   }
@@ -84,17 +84,17 @@ export class TopSession implements Disposable {
     this.connection.close();
   }
 
-  private async follow(): Promise<void> {
+  private async followEvents(): Promise<void> {
     for await (const event of this.events) {
       const action = actionOf(event);
-      if (action !== undefined) this.apply(action);
+      if (action !== undefined) this.applyAction(action);
     }
   }
 
   private async readPastLogs(): Promise<void> {
     const items: LogItem[] = [];
     for (const { name } of this.state.servers)
-      items.push(...(await pastItems(this.connection, name, PAST_LINES)));
-    this.apply({ type: 'log', items: items.toSorted((a, b) => a.time - b.time) });
+      items.push(...(await readPastItems(this.connection, name, PAST_LINES_PER_SERVER)));
+    this.applyAction({ type: 'log', items: items.toSorted((a, b) => a.time - b.time) });
   }
 }

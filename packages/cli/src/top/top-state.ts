@@ -8,7 +8,7 @@ import type { ServerState } from '../live/server-state.js';
 /** The panels in the lower half of the screen. */
 export const PANELS = ['logs', 'calls', 'tools', 'info', 'clients'] as const;
 /** The name of a panel. */
-export type Panel = (typeof PANELS)[number];
+export type PanelName = (typeof PANELS)[number];
 
 /** The maximum number of stored log lines, and of stored calls. */
 export const MAX_ITEMS = 1000;
@@ -31,7 +31,7 @@ export interface CallItem {
 }
 
 /** The input mode, which determines the effects of keys. */
-export type Mode = 'normal' | 'filter' | 'confirm-restart' | 'confirm-remove' | 'help';
+export type InputMode = 'normal' | 'filter' | 'confirm-restart' | 'confirm-remove' | 'help';
 
 /** The state of the screen of `mcpmux top`. */
 export interface TopState {
@@ -44,34 +44,34 @@ export interface TopState {
   readonly logs: readonly LogItem[];
   readonly calls: readonly CallItem[];
   /** The name of the selected server. */
-  readonly chosen: string | undefined;
-  readonly panel: Panel;
-  readonly mode: Mode;
+  readonly selectedName: string | undefined;
+  readonly panel: PanelName;
+  readonly mode: InputMode;
   /** The text that lines of the panel must contain. */
   readonly filter: string;
   /** The number of lines between the view and the end. At 0, the panel follows new lines. */
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
-  /** The number of events that were missed because they were not read fast enough. */
-  readonly missed: number;
+  /** The number of missed events, which were not read fast enough. */
+  readonly missedCount: number;
 }
 
 /** The initial state. */
-export const EMPTY: TopState = {
+export const INITIAL_STATE: TopState = {
   servers: [],
   summaries: {},
   usages: new Map(),
   clients: undefined,
   logs: [],
   calls: [],
-  chosen: undefined,
+  selectedName: undefined,
   panel: 'logs',
   mode: 'normal',
   filter: '',
   scrolled: 0,
   message: '',
-  missed: 0,
+  missedCount: 0,
 };
 
 /** An action that changes the state. */
@@ -90,7 +90,7 @@ export type TopAction =
   | { readonly type: 'scroll'; readonly by: number }
   | { readonly type: 'follow' }
   | { readonly type: 'panel'; readonly by: number }
-  | { readonly type: 'mode'; readonly mode: Mode }
+  | { readonly type: 'mode'; readonly mode: InputMode }
   | { readonly type: 'filter'; readonly text: string }
   | { readonly type: 'message'; readonly text: string };
 
@@ -100,13 +100,19 @@ export function nextState(state: TopState, action: TopAction): TopState {
     case 'servers':
       return withServers(state, action);
     case 'log':
-      return { ...state, logs: lastOf(state.logs.concat(action.items)) };
+      return { ...state, logs: lastItems(state.logs.concat(action.items)) };
     case 'call':
       return { ...state, calls: withCall(state.calls, action.item) };
     case 'missed':
-      return { ...state, missed: state.missed + action.count };
+      return { ...state, missedCount: state.missedCount + action.count };
     case 'move':
-      return { ...state, chosen: moved(state, action.by), scrolled: 0, message: '', mode: 'normal' };
+      return {
+        ...state,
+        selectedName: movedSelection(state, action.by),
+        scrolled: 0,
+        message: '',
+        mode: 'normal',
+      };
     case 'scroll':
       return { ...state, scrolled: Math.max(0, state.scrolled + action.by) };
     case 'follow':
@@ -128,21 +134,28 @@ function withServers(
   state: TopState,
   { servers, summaries, usages = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
 ): TopState {
-  const exists = servers.some(({ name }) => name === state.chosen);
-  return { ...state, servers, summaries, usages, clients, chosen: exists ? state.chosen : servers[0]?.name };
+  const exists = servers.some(({ name }) => name === state.selectedName);
+  return {
+    ...state,
+    servers,
+    summaries,
+    usages,
+    clients,
+    selectedName: exists ? state.selectedName : servers[0]?.name,
+  };
 }
 
 /** Merges the end of a call into its start, which has the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
-  return index < 0 ? lastOf([...calls, item]) : calls.with(index, { ...calls[index], ...item });
+  return index < 0 ? lastItems([...calls, item]) : calls.with(index, { ...calls[index], ...item });
 }
 
-function moved({ servers, chosen }: TopState, by: number): string | undefined {
-  const index = servers.findIndex(({ name }) => name === chosen) + by;
+function movedSelection({ servers, selectedName }: TopState, by: number): string | undefined {
+  const index = servers.findIndex(({ name }) => name === selectedName) + by;
   return servers[Math.min(Math.max(index, 0), servers.length - 1)]?.name;
 }
 
-function lastOf<Item>(items: readonly Item[]): readonly Item[] {
+function lastItems<Item>(items: readonly Item[]): readonly Item[] {
   return items.length > MAX_ITEMS ? items.slice(-MAX_ITEMS) : items;
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@mcpmux/clients';
 
 /** The members of a definition that a model gets. Changes to other members, such as icons or `_meta`, are ignored. */
-const MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+const COMPARED_MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
 /** The differences between the tools of two versions of a server, by local name. */
 export interface DefinitionChanges {
@@ -18,9 +18,11 @@ export function definitionChanges(
   after: ReadonlyMap<string, JsonObject>,
 ): DefinitionChanges {
   const changed = [...after].flatMap(([tool, definition]) => {
-    const old = before.get(tool);
-    if (old === undefined) return [];
-    const members = MEMBERS.filter((member) => !isDeepStrictEqual(old[member], definition[member]));
+    const previousDefinition = before.get(tool);
+    if (previousDefinition === undefined) return [];
+    const members = COMPARED_MEMBERS.filter(
+      (member) => !isDeepStrictEqual(previousDefinition[member], definition[member]),
+    );
     return members.length === 0 ? [] : [{ tool, members }];
   });
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { imageDigest } from './image-digest.js';
+import { fetchImageDigest } from './image-digest.js';
 
 const DIGEST = `sha256:${'0f'.repeat(32)}`;
 const HEADERS = { 'docker-content-digest': DIGEST };
@@ -17,7 +17,7 @@ it.each([
     asked.push(to);
     return Promise.resolve(new Response(undefined, { headers: HEADERS }));
   };
-  expect(await imageDigest(image, fetch)).toBe(DIGEST);
+  expect(await fetchImageDigest(image, fetch)).toBe(DIGEST);
   expect(asked).toEqual([url]);
 });
 
@@ -30,12 +30,12 @@ it.each([
     'wants a login',
   ],
 ])('an image %s has no digest', async (_, answer, message) => {
-  await expect(imageDigest('a/b', () => Promise.resolve(answer))).rejects.toThrow(message);
+  await expect(fetchImageDigest('a/b', () => Promise.resolve(answer))).rejects.toThrow(message);
 });
 
 it('a registry that cannot be reached is reported with the reason', async () => {
   const failed = new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND ghcr.io') });
-  await expect(imageDigest('ghcr.io/a/b', () => Promise.reject(failed))).rejects.toThrow(
+  await expect(fetchImageDigest('ghcr.io/a/b', () => Promise.reject(failed))).rejects.toThrow(
     'its registry cannot be reached: getaddrinfo ENOTFOUND ghcr.io',
   );
 });

@@ -10,22 +10,22 @@ const ACCEPT = [
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the current digest for the tag of an image, from its registry and without a login.
+ * Requests the current digest for the tag of an image from its registry, without a login.
  *
  * @throws Error with the reason, which does not contain the name of the image
  */
-export async function imageDigest(
+export async function fetchImageDigest(
   image: string,
   fetch: (url: string, init: RequestInit) => Promise<Response> = globalThis.fetch,
 ): Promise<string> {
-  const { base, repository, tag } = partsOf(image);
-  const url = `${base}/v2/${repository}/manifests/${tag}`;
+  const { baseUrl, repository, tag } = parseImage(image);
+  const url = `${baseUrl}/v2/${repository}/manifests/${tag}`;
   const ask = async (headers: Record<string, string>): Promise<Response> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT, ...headers }, signal });
     } catch (error) {
-      // The message from `fetch` is only "fetch failed", and its cause has the details.
+      // The message from `fetch` is only "fetch failed". The cause of the error has the details.
       const { cause = error } = error instanceof Error ? error : {};
       throw new Error(`its registry cannot be reached: ${messageOf(cause)}`, { cause: error });
     }
@@ -35,15 +35,15 @@ export async function imageDigest(
   const answer =
     challenge === null
       ? first
-      : await ask({ authorization: `Bearer ${await anonymousToken(challenge, repository, fetch)}` });
+      : await ask({ authorization: `Bearer ${await fetchAnonymousToken(challenge, repository, fetch)}` });
   const digest = answer.headers.get('docker-content-digest') ?? '';
   if (answer.ok && /^sha256:[a-f\d]{64}$/.test(digest)) return digest;
   throw new Error(`its registry answers with the status ${answer.status}`);
 }
 
 /** Returns the registry, the repository and the tag of an image, according to the rules of `docker pull`. */
-function partsOf(image: string): {
-  readonly base: string;
+function parseImage(image: string): {
+  readonly baseUrl: string;
   readonly repository: string;
   readonly tag: string;
 } {
@@ -53,15 +53,15 @@ function partsOf(image: string): {
   const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   if (isHost && !/^(?:index\.|registry-1\.)?docker\.io$/.test(first)) {
     const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+)(?::\d+)?$/.test(first);
-    return { base: `${isLocal ? 'http' : 'https'}://${first}`, repository: rest.join('/'), tag };
+    return { baseUrl: `${isLocal ? 'http' : 'https'}://${first}`, repository: rest.join('/'), tag };
   }
   const name = isHost ? rest : [first, ...rest];
   const repository = name.length === 1 ? `library/${name[0] ?? ''}` : name.join('/');
-  return { base: 'https://registry-1.docker.io', repository, tag };
+  return { baseUrl: 'https://registry-1.docker.io', repository, tag };
 }
 
 /** Gets an anonymous token from the realm in the registry's challenge (Docker Registry token authentication). */
-async function anonymousToken(
+async function fetchAnonymousToken(
   challenge: string,
   repository: string,
   fetch: (url: string, init: RequestInit) => Promise<Response>,

@@ -4,16 +4,16 @@ import { isObject } from '@mcpmux/clients';
 import { MuxError } from '@mcpmux/core';
 import { findProgram } from '@mcpmux/programs';
 
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import { printable } from '../terminal/columns.js';
-import { imageDigest } from './image-digest.js';
+import { fetchImageDigest } from './image-digest.js';
 import type { PackageTarget } from './package-target.js';
 
 /** A package without a version, or an image with its tag. */
 export type UnversionedPackage = Pick<PackageTarget, 'kind' | 'name'>;
 
 /** Finds the newest version of a package. If `server` is set, uses the environment of that server. */
-export type FindNewest = (sought: UnversionedPackage, server?: string) => Promise<string>;
+export type FindNewestVersion = (sought: UnversionedPackage, server?: string) => Promise<string>;
 
 /** The environment variables and the working directory of a program. */
 export interface SpawnOptions {
@@ -24,38 +24,38 @@ export interface SpawnOptions {
 const TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that finds the newest version of a package with npm or uv, because only they use the same
+ * Returns a function that finds the newest version of a package. Uses npm and uv, because only they use the same
  * registries, proxies and logins as `npx` and `uvx`.
  *
  * @param spawnOptionsOf returns the environment of a configured server
  */
-export function versionFinder(spawnOptionsOf: (server?: string) => SpawnOptions): FindNewest {
+export function versionFinder(spawnOptionsOf: (server?: string) => SpawnOptions): FindNewestVersion {
   return ({ kind, name }, server) => {
     switch (kind) {
       case 'npm':
-        return newestOfNpm(name, spawnOptionsOf(server));
+        return newestNpmVersion(name, spawnOptionsOf(server));
       case 'pypi':
-        return newestOfPypi(name, spawnOptionsOf(server));
+        return newestPypiVersion(name, spawnOptionsOf(server));
       case 'oci':
-        return imageDigest(name);
+        return fetchImageDigest(name);
     }
   };
 }
 
-async function newestOfNpm(name: string, spawnOptions: SpawnOptions): Promise<string> {
-  const words = ['view', name, 'version', '--json', '--fetch-retries=0', '--loglevel=error'];
-  const text = await runProgram('npm', words, spawnOptions);
-  return versionIn(/^\s*"([^"\s]+)"\s*$/.exec(text)?.[1], 'npm');
+async function newestNpmVersion(name: string, spawnOptions: SpawnOptions): Promise<string> {
+  const commandArguments = ['view', name, 'version', '--json', '--fetch-retries=0', '--loglevel=error'];
+  const text = await runProgram('npm', commandArguments, spawnOptions);
+  return requireVersion(/^\s*"([^"\s]+)"\s*$/.exec(text)?.[1], 'npm');
 }
 
 /** Lets uv resolve the name as `uvx` does, for this Python and without yanked versions and pre-releases. */
-async function newestOfPypi(name: string, spawnOptions: SpawnOptions): Promise<string> {
-  const words = ['pip', 'compile', '-', '--quiet', '--no-deps', '--no-header', '--no-annotate'];
-  const text = await runProgram('uv', words, spawnOptions, `${name}\n`);
-  return versionIn(/==([^\s;]+)/.exec(text)?.[1], 'uv');
+async function newestPypiVersion(name: string, spawnOptions: SpawnOptions): Promise<string> {
+  const commandArguments = ['pip', 'compile', '-', '--quiet', '--no-deps', '--no-header', '--no-annotate'];
+  const text = await runProgram('uv', commandArguments, spawnOptions, `${name}\n`);
+  return requireVersion(/==([^\s;]+)/.exec(text)?.[1], 'uv');
 }
 
-function versionIn(version: string | undefined, program: string): string {
+function requireVersion(version: string | undefined, program: string): string {
   if (version !== undefined && /^\d[\w.!+-]*$/.test(version)) return version;
   throw new Error(`${program} names no version`);
 }
@@ -67,23 +67,23 @@ function versionIn(version: string | undefined, program: string): string {
  */
 async function runProgram(
   program: string,
-  words: readonly string[],
+  commandArguments: readonly string[],
   spawnOptions: SpawnOptions,
-  input = '',
+  stdinText = '',
 ): Promise<string> {
-  const { command, args, ...options } = await programInPath(program, words, spawnOptions);
+  const { command, args, ...options } = await findProgramInPath(program, commandArguments, spawnOptions);
   return new Promise((resolve, reject) => {
     const child = execFile(command, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
-      else reject(new Error(reasonOf(program, error, stdout, stderr)));
+      else reject(new Error(failureReason(program, error, stdout, stderr)));
     });
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
+    child.stdin?.end(stdinText);
   });
 }
 
 /** Finds a program only in PATH, and not in the working directory, which may be an untrusted repository. */
-async function programInPath(program: string, args: readonly string[], { env, cwd }: SpawnOptions) {
+async function findProgramInPath(program: string, args: readonly string[], { env, cwd }: SpawnOptions) {
   try {
     return await findProgram({ command: program, args, env: { ...env }, cwd });
   } catch (error) {
@@ -93,7 +93,7 @@ async function programInPath(program: string, args: readonly string[], { env, cw
   }
 }
 
-function reasonOf(
+function failureReason(
   program: string,
   error: { readonly killed?: boolean },
   stdout: string,
@@ -101,7 +101,7 @@ function reasonOf(
 ): string {
   if (error.killed === true) return `${program} did not answer within ${TIMEOUT_MS / 1000} seconds`;
   // npm writes its error as JSON. uv writes a message followed by the cause.
-  const { error: failure } = jsonObject(stdout) ?? {};
+  const { error: failure } = parseJsonObject(stdout) ?? {};
   const summary = isObject(failure) ? failure['summary'] : undefined;
   const line = typeof summary === 'string' ? summary : (/cause: (.*)/.exec(stderr)?.[1] ?? stderr.trim());
   return `${program} says: ${printable(line.split('\n', 1)[0] ?? '')}`;

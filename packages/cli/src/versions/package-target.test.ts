@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { packageTarget, withVersion } from './package-target.js';
+import { packageTarget, packageArgument } from './package-target.js';
 
 const DIGEST = `sha256:${'a1'.repeat(32)}`;
 
@@ -62,7 +62,7 @@ it('the word with another version is read back with that version, and no other w
       const args = [...before, name, ...after];
       const target = packageTarget(command, args);
       if (target === undefined) throw new Error('no target');
-      const changed = args.with(target.index, withVersion(target, version));
+      const changed = args.with(target.index, packageArgument(target, version));
       expect(packageTarget(command, changed)).toEqual({ ...target, version });
       expect(changed.toSpliced(target.index, 1)).toEqual(args.toSpliced(target.index, 1));
     }),

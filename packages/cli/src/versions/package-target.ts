@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 import type { JsonObject } from '@mcpmux/clients';
 
-import { dockerImageAt, flaggedAt } from './runner-words.js';
+import { dockerImageIndex, packageArgumentIndex } from './runner-words.js';
 
 /** The package that a command line runs. */
 export interface PackageTarget {
@@ -18,7 +18,7 @@ export interface PackageTarget {
 }
 
 /** The kinds of packages by the program that runs them. */
-const RUNNERS: Readonly<Record<string, PackageTarget['kind']>> = {
+const PACKAGE_KIND_BY_RUNNER: Readonly<Record<string, PackageTarget['kind']>> = {
   npx: 'npm',
   uvx: 'pypi',
   docker: 'oci',
@@ -29,9 +29,9 @@ const NPM = /^(?<name>(?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(?<version>[\w.~^*+-]+)
 const PYPI = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>[\w.!+-]+))?$/;
 const OCI =
   /^(?<name>[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?)(?:@(?<version>sha256:[a-f\d]{64}))?$/;
-const PATTERNS = { npm: NPM, pypi: PYPI, oci: OCI };
+const PACKAGE_PATTERNS = { npm: NPM, pypi: PYPI, oci: OCI };
 /** Matches exact versions, as opposed to ranges and tags such as `latest` and `1`. */
-const EXACT = {
+const EXACT_VERSION_PATTERNS = {
   npm: /^\d+\.\d+\.\d+(?:[-+].*)?$/,
   pypi: /^\d+(?:\.\d+)*(?:!\d.*|[a-z.+-].*)?$/,
   oci: /^sha256:/,
@@ -44,38 +44,38 @@ const EXACT = {
 export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {
   const all = [command, ...(Array.isArray(args) ? args : [])].map(String);
   // On Windows, the runner may follow `cmd /c`.
-  const skipped = nameOf(all[0]) === 'cmd' && /^\/[cC]$/.test(all[1] ?? '') ? 2 : 0;
+  const skipped = programName(all[0]) === 'cmd' && /^\/[cC]$/.test(all[1] ?? '') ? 2 : 0;
   const [runner, ...words] = all.slice(skipped);
-  const program = nameOf(runner);
-  const kind = Object.hasOwn(RUNNERS, program) ? RUNNERS[program] : undefined;
+  const program = programName(runner);
+  const kind = Object.hasOwn(PACKAGE_KIND_BY_RUNNER, program) ? PACKAGE_KIND_BY_RUNNER[program] : undefined;
   if (kind === undefined) return undefined;
-  const packageIndex = kind === 'oci' ? dockerImageAt(words) : flaggedAt(kind, words);
+  const packageIndex = kind === 'oci' ? dockerImageIndex(words) : packageArgumentIndex(kind, words);
   if (packageIndex === undefined) return undefined;
   const parsed = parsePackage(kind, words[packageIndex] ?? '');
   return parsed && { kind, ...parsed, index: packageIndex + skipped };
 }
 
-/** Parses the name and the version from a word. Returns undefined for a folder, a URL or another word. */
+/** Parses the name and the version from an argument. Returns undefined for a folder, a URL or other text. */
 function parsePackage(
   kind: PackageTarget['kind'],
   word: string,
 ): Pick<PackageTarget, 'name' | 'version' | 'range'> | undefined {
-  const { name, version } = PATTERNS[kind].exec(word)?.groups ?? {};
+  const { name, version } = PACKAGE_PATTERNS[kind].exec(word)?.groups ?? {};
   if (name === undefined) return undefined;
   if (version === undefined) return { name };
-  return EXACT[kind].test(version) ? { name, version } : { name, range: version };
+  return EXACT_VERSION_PATTERNS[kind].test(version) ? { name, version } : { name, range: version };
 }
 
-/** Returns the command-line word for a package in a version. */
-export function withVersion({ kind, name }: PackageTarget, version: string): string {
+/** Returns the command-line argument for a version of a package. */
+export function packageArgument({ kind, name }: PackageTarget, version: string): string {
   return `${name}${kind === 'pypi' ? '==' : '@'}${version}`;
 }
 
-function nameOf(command = ''): string {
+function programName(command = ''): string {
   return basename(command.replaceAll('\\', '/')).replace(/\.(?:cmd|exe)$/i, '');
 }
 
 /** Returns the arguments of an entry. */
-export function wordsOf({ args }: JsonObject): readonly unknown[] {
+export function argumentsOf({ args }: JsonObject): readonly unknown[] {
   return Array.isArray(args) ? args : [];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isOlderPython } from './python-version.js';
+import { isOlderPythonVersion } from './python-version.js';
 
 /** Each row has versions that are the same, and comes before the next row. */
 const IN_ORDER = [
@@ -30,7 +30,7 @@ it('versions of Python have the order of PEP 440', () => {
   const all = IN_ORDER.flatMap((versions, at) => versions.map((version) => ({ version, at })));
   for (const { version, at } of all)
     for (const other of all)
-      expect([version, other.version, isOlderPython(version, other.version)]).toEqual([
+      expect([version, other.version, isOlderPythonVersion(version, other.version)]).toEqual([
         version,
         other.version,
         at < other.at,
@@ -38,5 +38,5 @@ it('versions of Python have the order of PEP 440', () => {
 });
 
 it('a text that is no version has no order', () => {
-  expect([isOlderPython('main', '1.0'), isOlderPython('1.0', 'main')]).toEqual([false, false]);
+  expect([isOlderPythonVersion('main', '1.0'), isOlderPythonVersion('1.0', 'main')]).toEqual([false, false]);
 });

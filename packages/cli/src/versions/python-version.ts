@@ -1,41 +1,41 @@
 /** Matches the parts of a Python version (PEP 440). Ignores a local version (`+…`). */
-const VERSION =
+const VERSION_PATTERN =
   /^v?(?:(?<epoch>\d+)!)?(?<release>\d+(?:\.\d+)*)(?:[._-]?(?<pre>alpha|a|beta|b|preview|pre|c|rc)[._-]?(?<preNumber>\d*))?(?:(?:[._-]?(?<post>post|rev|r)[._-]?(?<postNumber>\d*))|-(?<postOnly>\d+))?(?:[._-]?(?<dev>dev)[._-]?(?<devNumber>\d*))?(?:\+.*)?$/i;
-const PHASES: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1 };
-const CANDIDATE = 2;
-const FINAL = 3;
+const PHASE_NUMBERS: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1 };
+const CANDIDATE_PHASE = 2;
+const FINAL_PHASE = 3;
 
-/** True if one version of a Python package precedes another. False for invalid versions. */
-export function isOlderPython(version: string, other: string): boolean {
-  const [one, two] = [orderOf(version), orderOf(other)];
+/** True if `version` of a Python package precedes the `other` version. False for invalid versions. */
+export function isOlderPythonVersion(version: string, other: string): boolean {
+  const [one, two] = [parseVersion(version), parseVersion(other)];
   if (one === undefined || two === undefined) return false;
   const length = Math.max(one.release.length, two.release.length);
-  const [a, b] = [keyOf(one, length), keyOf(two, length)];
+  const [a, b] = [sortKey(one, length), sortKey(two, length)];
   const at = a.findIndex((part, index) => part !== b[index]);
   return at !== -1 && (a[at] ?? 0) < (b[at] ?? 0);
 }
 
-interface Order {
+interface VersionNumbers {
   readonly epoch: number;
   readonly release: readonly number[];
   /** The numbers after the release, which are the phase, its number, the post-release and the development release. */
-  readonly rest: readonly number[];
+  readonly suffix: readonly number[];
 }
 
-function keyOf({ epoch, release, rest }: Order, length: number): readonly number[] {
+function sortKey({ epoch, release, suffix }: VersionNumbers, length: number): readonly number[] {
   const padded = Array.from({ length }, (_, index) => release[index] ?? 0);
-  return [epoch, ...padded, ...rest];
+  return [epoch, ...padded, ...suffix];
 }
 
-function orderOf(version: string): Order | undefined {
-  const groups = VERSION.exec(version)?.groups;
+function parseVersion(version: string): VersionNumbers | undefined {
+  const groups = VERSION_PATTERN.exec(version)?.groups;
   if (groups === undefined) return undefined;
   const { epoch = '0', release = '', pre, preNumber, post, postNumber, postOnly, dev, devNumber } = groups;
   const isPost = post !== undefined || postOnly !== undefined;
   return {
     epoch: Number(epoch),
     release: release.split('.').map(Number),
-    rest: [
+    suffix: [
       phaseOf(pre, dev !== undefined && !isPost),
       Number(preNumber || 0),
       isPost ? Number(postOnly ?? (postNumber || 0)) : -1,
@@ -47,6 +47,6 @@ function orderOf(version: string): Order | undefined {
 
 /** Returns the phase of a version as a number. `1.0.dev1` precedes `1.0a1`. */
 function phaseOf(pre: string | undefined, isDev: boolean): number {
-  if (pre !== undefined) return PHASES[pre.toLowerCase()] ?? CANDIDATE;
-  return isDev ? -1 : FINAL;
+  if (pre !== undefined) return PHASE_NUMBERS[pre.toLowerCase()] ?? CANDIDATE_PHASE;
+  return isDev ? -1 : FINAL_PHASE;
 }

@@ -1,9 +1,9 @@
-/** The options of each runner, by whether the next word is their value. */
-const OPTIONS = {
+/** The options of each runner, grouped by the meaning of the next argument. */
+const RUNNER_OPTIONS = {
   npm: {
     plain: new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '--prefer-offline', '--prefer-online']),
     valued: new Set<string>(),
-    // Options whose value is the package. The word after the options is then a program in the package.
+    // Options whose value is the package. The argument after the options is then a program in the package.
     names: new Set(['-p', '--package']),
   },
   pypi: {
@@ -14,7 +14,7 @@ const OPTIONS = {
 };
 
 /** The options of `docker run` without a value. All other options have a value. */
-const DOCKER_PLAIN = new Set([
+const DOCKER_FLAGS = new Set([
   '--detach',
   '--init',
   '--interactive',
@@ -30,8 +30,11 @@ const DOCKER_PLAIN = new Set([
 ]);
 
 /** Returns the index of the package in the arguments of `npx` or `uvx`, or undefined after an unknown option. */
-export function flaggedAt(kind: keyof typeof OPTIONS, words: readonly string[]): number | undefined {
-  const { plain, valued, names } = OPTIONS[kind];
+export function packageArgumentIndex(
+  kind: keyof typeof RUNNER_OPTIONS,
+  words: readonly string[],
+): number | undefined {
+  const { plain, valued, names } = RUNNER_OPTIONS[kind];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (!word.startsWith('-')) return at;
@@ -43,7 +46,7 @@ export function flaggedAt(kind: keyof typeof OPTIONS, words: readonly string[]):
 }
 
 /** Returns the index of the image in `run OPTIONS IMAGE`, or undefined for other docker commands. */
-export function dockerImageAt(words: readonly string[]): number | undefined {
+export function dockerImageIndex(words: readonly string[]): number | undefined {
   if (words[0] !== 'run') return undefined;
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at] ?? '';
@@ -51,7 +54,7 @@ export function dockerImageAt(words: readonly string[]): number | undefined {
     // Short options can be combined, as in `-it`, or contain their value, as in `-eNAME=value`.
     const isShort = /^-[^-]/.test(word);
     const isOneWord = isShort ? word.length > 2 || /^-[dPitq]$/.test(word) : word.includes('=');
-    if (!isOneWord && !DOCKER_PLAIN.has(word)) at += 1;
+    if (!isOneWord && !DOCKER_FLAGS.has(word)) at += 1;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { statusOf } from './server-versions.js';
+import { versionStatus } from './server-versions.js';
 
 it.each([
   ['pypi', '1.0', '1.0.1', 'newer'],
@@ -12,5 +12,5 @@ it.each([
   ['oci', 'sha256:b', 'sha256:a', 'newer'],
 ] as const)('%s %s is with %s as the newest: %s', (kind, version, newest, status) => {
   const target = { kind, name: 'x', version, index: 0 };
-  expect(statusOf({ name: 's', path: ['mcpServers', 's'], target, newest })).toBe(status);
+  expect(versionStatus({ name: 's', path: ['mcpServers', 's'], target, newest })).toBe(status);
 });

@@ -2,10 +2,10 @@ import type { ConfigEntry } from '@mcpmux/config';
 import { messageOf } from '@mcpmux/core';
 
 import { isOlder } from '../base/version-order.js';
-import type { FindNewest } from './newest-version.js';
+import type { FindNewestVersion } from './newest-version.js';
 import { packageTarget, type PackageTarget } from './package-target.js';
-import { isOlderPython } from './python-version.js';
-import type { ConfigServers } from '../config/config-choice.js';
+import { isOlderPythonVersion } from './python-version.js';
+import type { ParsedConfig } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
 
 /** A configured server that runs a package, with the newest version of the package. */
@@ -26,13 +26,13 @@ export type VersionStatus = 'newest' | 'newer' | 'unpinned' | 'unknown';
 type ServerPackage = Pick<ServerVersion, 'name' | 'path' | 'target'>;
 
 /**
- * Returns the packages of the named servers, or of all servers without names. Skips servers without a package and
+ * Returns the packages of the named servers, or of all servers if `names` is empty. Skips servers without a package and
  * disabled servers.
  *
  * @throws CommandError SERVER_NOT_FOUND
  */
 export function serverPackages(
-  { reading, valueOf }: ConfigServers,
+  { reading, valueOf }: ParsedConfig,
   names: readonly string[],
   file: string,
 ): readonly ServerPackage[] {
@@ -46,14 +46,14 @@ export function serverPackages(
 }
 
 /** Looks up the newest versions. Sets `problem` if a version cannot be found. */
-export function serverVersions(
+export function lookUpServerVersions(
   packages: readonly ServerPackage[],
-  find: FindNewest,
+  findNewest: FindNewestVersion,
 ): Promise<readonly ServerVersion[]> {
   return Promise.all(
     packages.map(async (server) => {
       try {
-        return { ...server, newest: await find(server.target, server.name) };
+        return { ...server, newest: await findNewest(server.target, server.name) };
       } catch (error) {
         return { ...server, problem: messageOf(error) };
       }
@@ -62,7 +62,7 @@ export function serverVersions(
 }
 
 /** Returns the status of a server's version. A pre-release after the newest release counts as `newest`. */
-export function statusOf({ target: { kind, version }, newest }: ServerVersion): VersionStatus {
+export function versionStatus({ target: { kind, version }, newest }: ServerVersion): VersionStatus {
   if (newest === undefined) return 'unknown';
   if (version === undefined) return 'unpinned';
   return isCurrent(kind, version, newest) ? 'newest' : 'newer';
@@ -74,13 +74,13 @@ function isCurrent(kind: PackageTarget['kind'], version: string, newest: string)
     case 'npm':
       return isOlder(newest, version);
     case 'pypi':
-      return !isOlderPython(version, newest);
+      return !isOlderPythonVersion(version, newest);
     case 'oci':
       return false;
   }
 }
 
 /** Formats a version for people. Shortens a digest to its first digits. */
-export function shownVersion(version: string): string {
+export function formatVersion(version: string): string {
   return version.replace(/^(sha256:[a-f\d]{12})[a-f\d]+$/, '$1');
 }

@@ -4,8 +4,8 @@ import type { CommandContext } from '../terminal/command-context.js';
 import type { SpawnOptions } from './newest-version.js';
 
 /**
- * Returns a function for the environment of a server and its working directory, by default the home folder. Never uses
- * the working directory of the command, because its files may affect npm and uv.
+ * Returns a function that finds the environment and the working directory of a server. The directory is the home folder
+ * by default, and never the current one, because its files may affect npm and uv.
  */
 export function spawnOptionsFinder(
   { environment, home }: Pick<CommandContext, 'environment' | 'home'>,

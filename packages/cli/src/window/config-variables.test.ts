@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it } from 'vitest';
 
-import { configVariables } from './config-variables.js';
+import { readVariableRules } from './config-variables.js';
 
 it.each([
   ['names no variable', '{ "mcpServers": {} }', []],
@@ -28,7 +28,7 @@ async function rulesOf(text: string): Promise<unknown> {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'mcpmux.json');
   writeFileSync(file, text);
-  return configVariables({
+  return readVariableRules({
     flag: file,
     cwd: folder.path,
     home: folder.path,

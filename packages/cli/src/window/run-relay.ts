@@ -3,12 +3,12 @@ import process from 'node:process';
 import { messageOf } from '@mcpmux/core';
 import { Relay } from '@mcpmux/relay';
 import { ExitCode } from '../base/exit-code.js';
-import { writeErr } from '../base/terminal-output.js';
+import { writeStderr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { processPlaces } from '../live/instance-folder.js';
-import { configVariables } from './config-variables.js';
+import { readVariableRules } from './config-variables.js';
 import { SharedProcessError } from './shared-process.js';
-import { windowArguments } from './window-arguments.js';
+import { parseWindowArguments } from './window-arguments.js';
 import { sharedEnvironment } from './window-environment.js';
 import { WindowProcess } from './window-process.js';
 
@@ -25,8 +25,8 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
     pid,
   } = process;
   const cwd = process.cwd();
-  const { args, isPerFolder, search } = windowArguments(argv, cwd, process.env);
-  const rules = await configVariables({ ...thisProcess(), ...search });
+  const { args, isPerFolder, search } = parseWindowArguments(argv, cwd, process.env);
+  const rules = await readVariableRules({ ...thisProcess(), ...search });
   const environment = sharedEnvironment(process.env, rules);
   const program = [node, ...execArgv] as const;
   const folder = isPerFolder ? cwd : undefined;
@@ -37,46 +37,48 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
       program: [...program, script],
       cwd,
       pid,
-      warn,
+      warn: printWarning,
     });
     const budget = new RestartBudget();
     const relay = new Relay({
       client: { input: process.stdin, output: process.stdout },
       connect: (window) => windowProcess.connect(window),
-      isStopped: () => windowProcess.isStopped,
-      pause: () => budget.spend(performance.now()),
+      wasStopped: () => windowProcess.isStopped,
+      nextPauseMs: () => budget.nextPauseMs(performance.now()),
     });
     if ((await relay.run()) === 'client gone') return ExitCode.Ok;
-    warn(`the shared mcpmux has ended too often, and is not started again. Its log: ${windowProcess.log}`);
+    printWarning(
+      `the shared mcpmux has ended too often, and is not started again. Its log: ${windowProcess.logFile}`,
+    );
     return ExitCode.Failed;
   } catch (error) {
-    warn(messageOf(error));
+    printWarning(messageOf(error));
     return error instanceof SharedProcessError ? (error.exitCode ?? ExitCode.Failed) : ExitCode.Internal;
   }
 }
 
-function warn(text: string): void {
-  writeErr(`mcpmux: ${text}\n`);
+function printWarning(text: string): void {
+  writeStderr(`mcpmux: ${text}\n`);
 }
 
 const MAX_RESTARTS = 10;
-const RESTART_WINDOW_MS = 60_000;
+const RESTART_PERIOD_MS = 60_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 1000;
 
 /** Limits the number and the frequency of restarts of a process that ends unexpectedly. */
 export class RestartBudget {
-  private recent: readonly number[] = [];
+  private recentRestarts: readonly number[] = [];
 
   /**
-   * Returns the backoff before the next start, in milliseconds. A pause is necessary because a process that is being
-   * killed still accepts connections for a moment.
+   * Returns the pause before the next start, in milliseconds. It is necessary because a process that is being killed
+   * still accepts connections for a moment.
    *
    * @returns undefined after ten restarts within a minute
    */
-  spend(nowMs: number): number | undefined {
-    this.recent = [...this.recent.filter((at) => nowMs - at < RESTART_WINDOW_MS), nowMs];
-    const { length } = this.recent;
+  nextPauseMs(nowMs: number): number | undefined {
+    this.recentRestarts = [...this.recentRestarts.filter((at) => nowMs - at < RESTART_PERIOD_MS), nowMs];
+    const { length } = this.recentRestarts;
     return length > MAX_RESTARTS ? undefined : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (length - 1));
   }
 }

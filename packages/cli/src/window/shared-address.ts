@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { instanceFolder, socketPath, type InstancePlaces } from '../live/instance-folder.js';
 
 /** The properties that windows must have in common to share a process. */
-export interface Sharing {
+export interface SharingKey {
   /** Node.js and its options. Excludes the version of mcpmux, because the newest version serves all windows. */
   readonly program: readonly string[];
   readonly args: readonly string[];
@@ -19,11 +19,11 @@ export interface Sharing {
 /** The files in the folder of a shared process's socket. */
 export interface SharedFiles {
   /** The path of the log with the stderr of the process. */
-  readonly log: string;
+  readonly logFile: string;
   /** The path of a file that exists once the process has been stopped on purpose. */
-  readonly stopped: string;
-  /** The name of the lock that protects the start of the process. */
-  readonly start: string;
+  readonly stoppedFile: string;
+  /** The path whose file lock protects the start of the process. */
+  readonly startLock: string;
 }
 
 /** The file system locations for a shared process. */
@@ -38,33 +38,33 @@ export interface SharedAddress extends SharedFiles {
  *
  * @throws Error if the path is too long for a socket
  */
-export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedAddress {
+export function sharedAddress(sharing: SharingKey, places: InstancePlaces): SharedAddress {
   const { program, args, folder: cwd, environment, isSecond = false } = sharing;
   const secondMark = isSecond ? ['beside'] : [];
   const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment), ...secondMark]);
   const id = `shared-${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
   const folder = instanceFolder(places);
-  return { folder, socket: socketPath(folder, id, places.platform), ...filesOf(folder, id) };
+  return { folder, socket: socketPath(folder, id, places.platform), ...filesFor(folder, id) };
 }
 
 /** Returns the files for the socket of a shared process. On Windows, the socket itself is not a file. */
 export function sharedFiles(socket: string, places: InstancePlaces): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
-  return filesOf(instanceFolder(places), id);
+  return filesFor(instanceFolder(places), id);
 }
 
-function filesOf(folder: string, id: string): SharedFiles {
+function filesFor(folder: string, id: string): SharedFiles {
   return {
-    log: join(folder, `${id}.log`),
-    stopped: join(folder, `${id}.stopped`),
-    start: join(folder, id),
+    logFile: join(folder, `${id}.log`),
+    stoppedFile: join(folder, `${id}.stopped`),
+    startLock: join(folder, id),
   };
 }
 
 /**
  * Returns the reason why a socket must not be used, or undefined if the socket belongs to this user or does not exist.
  */
-export function checkSocket(
+export function findSocketProblem(
   socket: string,
   { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
 ): string | undefined {

@@ -7,14 +7,14 @@ import { errorCodeOf, messageOf } from '@mcpmux/core';
 
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
-import { proofFrom } from '../live/pipe-key.js';
-import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
+import { requestProof } from '../live/pipe-key.js';
+import { findPrivacyProblem, type InstancePlaces } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
-import { checkSocket, type SharedAddress } from './shared-address.js';
-import { connectIfServed, openSession, hasHandedOver } from './shared-socket.js';
+import { findSocketProblem, type SharedAddress } from './shared-address.js';
+import { connectIfServed, openWindowSession, requestHandOver } from './shared-socket.js';
 
 /** The command that starts a shared process. */
-export interface SharedStart {
+export interface StartCommand {
   readonly program: readonly [command: string, ...args: string[]];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -34,36 +34,38 @@ export class SharedProcessError extends Error {
 }
 
 const START_TIMEOUT_MS = 30_000;
-const LOCK = { waitMs: 2 * START_TIMEOUT_MS, staleMs: 2 * START_TIMEOUT_MS };
+const LOCK_OPTIONS = { waitMs: 2 * START_TIMEOUT_MS, staleMs: 2 * START_TIMEOUT_MS };
 const POLL_MS = 5;
-const MAX_REASON = 4000;
+const MAX_REASON_LENGTH = 4000;
 
 /** The parameters of {@link connectShared}. */
-export interface SharedConnection {
+export interface SharedConnectionOptions {
   readonly address: SharedAddress;
   readonly places: InstancePlaces;
-  readonly start: SharedStart;
+  readonly start: StartCommand;
   /** Returns the opening of the window. @param version the minimum version of the process */
-  readonly opening: (version?: string) => WindowOpening;
+  readonly createOpening: (version?: string) => WindowOpening;
   /** The version of this relay. */
   readonly version: string;
 }
 
 /**
- * Connects to the shared process, and starts it if none is running. Only one of several concurrent callers, also in
- * different processes, starts it. A process of an older version hands over to a process of this version.
+ * Connects to the shared process, and starts it if none is running. Only one of several concurrent callers starts it,
+ * even across processes. A process of an older version hands over to a process of this version.
  *
  * @returns `silent` if a process listens on the socket but does not answer
  * @throws SharedProcessError
  */
-export async function connectShared(shared: SharedConnection): Promise<Socket | 'silent'> {
+export async function connectShared(shared: SharedConnectionOptions): Promise<Socket | 'silent'> {
   const { address, places } = shared;
   for (let tries = 1; ; tries += 1) {
     try {
       makeFolder(address.folder, 0o700);
-      requirePrivate(address, places);
+      requirePrivateAddress(address, places);
       const running = await connectWindow(shared, shared.version);
-      return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
+      return isRunning(running)
+        ? running
+        : await withFileLock(address.startLock, () => startUnderLock(shared), LOCK_OPTIONS);
     } catch (error) {
       // Another mcpmux has just ended and removed the folder.
       const isMissingFolder = errorCodeOf(error) === 'ENOENT';
@@ -73,13 +75,13 @@ export async function connectShared(shared: SharedConnection): Promise<Socket | 
   }
 }
 
-function requirePrivate({ folder, socket }: SharedAddress, places: InstancePlaces): void {
-  const privacyProblem = checkPrivate(folder, places);
+function requirePrivateAddress({ folder, socket }: SharedAddress, places: InstancePlaces): void {
+  const privacyProblem = findPrivacyProblem(folder, places);
   if (privacyProblem !== undefined)
     throw new SharedProcessError(
       `${privacyProblem}. Whoever has made it could read what you do. Set MCPMUX_RUNTIME_DIR to a folder of your own.`,
     );
-  const socketProblem = checkSocket(socket, places);
+  const socketProblem = findSocketProblem(socket, places);
   if (socketProblem !== undefined) throw new SharedProcessError(socketProblem);
 }
 
@@ -88,60 +90,60 @@ function requirePrivate({ folder, socket }: SharedAddress, places: InstancePlace
  * does not answer (`silent`), or does not exist (`absent`).
  */
 async function connectWindow(
-  { address: { socket }, opening, places }: SharedConnection,
+  { address: { socket }, createOpening, places }: SharedConnectionOptions,
   version?: string,
 ): Promise<Socket | 'older' | 'silent' | 'absent'> {
   const connection = await connectIfServed(socket);
   if (connection === undefined) return 'absent';
-  const proof = await proofFrom(connection, places);
+  const proof = await requestProof(connection, places);
   if (proof !== 'proved') return proof;
-  const response = await openSession(connection, opening(version));
+  const response = await openWindowSession(connection, createOpening(version));
   if (response === 'opened') return connection;
   connection.destroy();
   return response ?? 'absent';
 }
 
-/** True if a process is running, so that no process must be started. */
-function isAnswered(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
+/** True if a process is running, so that none needs to be started. */
+function isRunning(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
   return running === 'silent' || typeof running === 'object';
 }
 
-async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
+async function startUnderLock(shared: SharedConnectionOptions): Promise<Socket | 'silent'> {
   const { address, places, start } = shared;
-  const { socket, log, stopped } = address;
-  requirePrivate(address, places);
+  const { socket, logFile, stoppedFile } = address;
+  requirePrivateAddress(address, places);
   const running = await connectWindow(shared, shared.version);
-  if (isAnswered(running)) return running;
-  if (running === 'older') await replaceOlder(socket);
-  // A killed process leaves its socket. Apart from its process, only the owner of the lock may remove the socket.
+  if (isRunning(running)) return running;
+  if (running === 'older') await replaceOlderProcess(socket);
+  // A killed process leaves its socket behind. Only its process and the owner of the lock may remove the socket.
   if (places.platform !== 'win32') rmSync(socket, { force: true });
-  rmSync(stopped, { force: true });
-  let child = launch(start, log);
+  rmSync(stoppedFile, { force: true });
+  let child = launch(start, logFile);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     // Any version is accepted, because the started process has the installed version.
     const connection = await connectWindow(shared);
     if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
-    if (exitCode !== null) throw startFailed(log, exitCode);
-    // If a signal killed the process, another start may succeed.
-    if (signalCode !== null) child = launch(start, log);
+    if (exitCode !== null) throw startFailedError(logFile, exitCode);
+    // If a signal has killed the process, another start may succeed.
+    if (signalCode !== null) child = launch(start, logFile);
     await setTimeout(POLL_MS);
   }
   child.kill();
-  throw new SharedProcessError(`the shared mcpmux was not ready within 30 s. Its log: ${log}`);
+  throw new SharedProcessError(`the shared mcpmux was not ready within 30 s. Its log: ${logFile}`);
 }
 
-async function replaceOlder(socket: string): Promise<void> {
+async function replaceOlderProcess(socket: string): Promise<void> {
   const connection = await connectIfServed(socket);
-  if (connection === undefined || (await hasHandedOver(connection))) return;
+  if (connection === undefined || (await requestHandOver(connection))) return;
   throw new SharedProcessError(
     'a shared mcpmux of an older version runs and does not hand over. "mcpmux stop" ends it.',
   );
 }
 
 /** Starts the process in a separate session, so that it outlives this window. */
-function launch({ program: [command, ...args], cwd, environment }: SharedStart, log: string): ChildProcess {
+function launch({ program: [command, ...args], cwd, environment }: StartCommand, log: string): ChildProcess {
   const stderr = openSync(log, 'w', 0o600);
   try {
     const child = spawn(command, args, {
@@ -160,8 +162,8 @@ function launch({ program: [command, ...args], cwd, environment }: SharedStart, 
   }
 }
 
-function startFailed(log: string, exitCode: number): SharedProcessError {
-  const reason = readFileSync(log, 'utf8').slice(-MAX_REASON).trim();
+function startFailedError(log: string, exitCode: number): SharedProcessError {
+  const reason = readFileSync(log, 'utf8').slice(-MAX_REASON_LENGTH).trim();
   return new SharedProcessError(
     `the shared mcpmux ended before it was ready (exit code ${exitCode}).${reason === '' ? '' : `\n${reason}`}`,
     exitCode,

@@ -7,24 +7,21 @@ import { errorCodeOf } from '@mcpmux/core';
 import { isObject } from '@mcpmux/clients';
 import { requestLine } from '@mcpmux/wire';
 
-import { isAlive } from '../base/is-alive.js';
-import { jsonObject } from '../base/json-object.js';
-import { openConnection, responseTo } from '../live/open-connection.js';
+import { isProcessAlive } from '../base/is-alive.js';
+import { parseJsonObject } from '../base/json-object.js';
+import { sendOpening, sendAndReadLine } from '../live/open-connection.js';
 import { ADMIN_PREFIX, type OpenState } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
 
 /** The error codes if the socket does not exist, no process listens, or the listening process has just ended. */
-const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
+const ABSENT_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 /**
- * The time limit for a response. A suspended process accepts connections but never answers. It is short,
+ * The time limit for a response, because a suspended process accepts connections but never answers. The limit is short,
  * because some clients wait only 10 s for a server to start.
  */
-export const ANSWER_WITHIN_MS = 5000;
-/**
- * The maximum wait for the end of an older process. Calls that take longer continue in the older process, concurrently
- * with the next process.
- */
-const END_WITHIN_MS = 5000;
+export const ANSWER_TIMEOUT_MS = 5000;
+/** The maximum wait for an older process to end. Longer calls continue there, concurrently with the next process. */
+const END_TIMEOUT_MS = 5000;
 const POLL_MS = 5;
 
 /**
@@ -39,7 +36,7 @@ export async function connectIfServed(socket: string): Promise<Socket | undefine
     return connection;
   } catch (error) {
     connection.destroy();
-    if (ABSENT.has(errorCodeOf(error))) return undefined;
+    if (ABSENT_CODES.has(errorCodeOf(error))) return undefined;
     throw error;
   }
 }
@@ -48,33 +45,34 @@ export async function connectIfServed(socket: string): Promise<Socket | undefine
  * Opens the session of a window and returns the response. Data after the response stays in the connection. Resolves to
  * `silent` if no response arrives in time.
  */
-export async function openSession(
+export async function openWindowSession(
   connection: Socket,
   opening: WindowOpening,
 ): Promise<OpenState | 'silent' | undefined> {
-  return withTimeout(connection, openConnection(connection, opening), 'silent');
+  return withTimeout(connection, sendOpening(connection, opening), 'silent');
 }
 
 /**
  * Requests a hand-over from a process. Resolves to true when the process has released its socket and has ended or still
  * waits for calls. Resolves to false if the process does not answer.
  */
-export async function hasHandedOver(connection: Socket): Promise<boolean> {
-  const line = await withTimeout(connection, handOver(connection), undefined);
+export async function requestHandOver(connection: Socket): Promise<boolean> {
+  const line = await withTimeout(connection, sendHandOver(connection), undefined);
   connection.destroy();
-  const { result } = jsonObject(line?.toString() ?? '') ?? {};
+  const { result } = parseJsonObject(line?.toString() ?? '') ?? {};
   const pid = isObject(result) ? result['pid'] : undefined;
   if (typeof pid !== 'number') return false;
-  for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid);) await setTimeout(POLL_MS);
+  for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline && isProcessAlive(pid);)
+    await setTimeout(POLL_MS);
   return true;
 }
 
-async function handOver(connection: Socket): Promise<Buffer | undefined> {
-  if ((await openConnection(connection, { for: 'administration' })) !== 'opened') return undefined;
-  return responseTo(connection, requestLine(1, `${ADMIN_PREFIX}handOver`));
+async function sendHandOver(connection: Socket): Promise<Buffer | undefined> {
+  if ((await sendOpening(connection, { for: 'administration' })) !== 'opened') return undefined;
+  return sendAndReadLine(connection, requestLine(1, `${ADMIN_PREFIX}handOver`));
 }
 
-/** Resolves to the response. If none arrives in time, closes the connection and resolves to `late`. */
+/** Resolves to the response. If none arrives in time, closes the connection and resolves to `fallback`. */
 async function withTimeout<Value, Late>(
   connection: Socket,
   response: Promise<Value>,
@@ -84,7 +82,7 @@ async function withTimeout<Value, Late>(
   const timer = globalThis.setTimeout(() => {
     isTimedOut = true;
     connection.destroy();
-  }, ANSWER_WITHIN_MS);
+  }, ANSWER_TIMEOUT_MS);
   const value = await response;
   clearTimeout(timer);
   return isTimedOut ? fallback : value;

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 
 import type { SharingDigest } from '../live/admin-methods.js';
 
-/** Returns the digest of a process. @param args the command line, without options that differ for each process */
+/**
+ * Returns the digests of the settings of a process.
+ *
+ * @param args the command line, without options that differ for each process
+ */
 export function sharingDigest(
   environment: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
 ): SharingDigest {
   const digests: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) digests[name] = digest(`${name}=${value}`);
-  return { environment: digests, options: digest(JSON.stringify(args)) };
+  for (const [name, value] of Object.entries(environment)) digests[name] = shortDigest(`${name}=${value}`);
+  return { environment: digests, options: shortDigest(JSON.stringify(args)) };
 }
 
 /** Returns the sorted names of the variables that differ between two processes. */
@@ -18,6 +22,6 @@ export function differentVariables(one: SharingDigest, other: SharingDigest): re
   return [...names].filter((name) => one.environment[name] !== other.environment[name]).toSorted();
 }
 
-function digest(text: string): string {
+function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

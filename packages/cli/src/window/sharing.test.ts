@@ -7,9 +7,9 @@ import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
 import { RestartBudget } from './run-relay.js';
-import { checkSocket, sharedAddress, sharedFiles, type Sharing } from './shared-address.js';
-import { windowArguments } from './window-arguments.js';
-import { namedVariables } from './config-variables.js';
+import { findSocketProblem, sharedAddress, sharedFiles, type SharingKey } from './shared-address.js';
+import { parseWindowArguments } from './window-arguments.js';
+import { variablesUsedIn } from './config-variables.js';
 import { sharedEnvironment } from './window-environment.js';
 
 const PLACES = {
@@ -18,7 +18,7 @@ const PLACES = {
   temporaryFolder: '/tmp',
   user: process.getuid?.(),
 } as const;
-const SHARING: Sharing = {
+const SHARING: SharingKey = {
   program: ['node'],
   args: [],
   folder: undefined,
@@ -28,7 +28,7 @@ const SHARING: Sharing = {
 describe('the command line of a window', () => {
   it('loses --shared, and has absolute paths', () => {
     const argv = ['serve', '--shared', '--config', 'a.json', '--catalog=b.json', '--only', 'serve'];
-    expect(windowArguments(argv, '/here', {})).toEqual({
+    expect(parseWindowArguments(argv, '/here', {})).toEqual({
       args: [
         '--config',
         absolute('/here/a.json'),
@@ -47,7 +47,7 @@ describe('the command line of a window', () => {
     [['--project-config'], { flag: undefined, projects: true }],
     [[], { flag: undefined, projects: false }],
   ])('%j finds its config', (argv, search) => {
-    expect(windowArguments(argv, '/here', {}).search).toEqual(search);
+    expect(parseWindowArguments(argv, '/here', {}).search).toEqual(search);
   });
 
   it.each([
@@ -55,17 +55,17 @@ describe('the command line of a window', () => {
     [[], { MCPMUX_PROJECT_CONFIG: '1' }],
     [[], { MCPMUX_CONFIG: 'a.json' }],
   ])('is for one folder where the config depends on it: %j %j', (argv, environment) => {
-    expect(windowArguments(argv, '/here', environment).isPerFolder).toBe(true);
+    expect(parseWindowArguments(argv, '/here', environment).isPerFolder).toBe(true);
   });
 });
 
 describe('the address of a shared process', () => {
-  const socketOf = (sharing: Partial<Sharing>): string =>
+  const socketOf = (sharing: Partial<SharingKey>): string =>
     sharedAddress({ ...SHARING, ...sharing }, PLACES).socket;
 
   it('is the same for the same windows, and another one for any difference', () => {
     expect(socketOf({})).toBe(socketOf({}));
-    const others: readonly Partial<Sharing>[] = [
+    const others: readonly Partial<SharingKey>[] = [
       { program: ['other-node'] },
       { args: ['--profile', 'work'] },
       { folder: '/here' },
@@ -84,7 +84,7 @@ describe('the address of a shared process', () => {
 
   it('depends on the variables of which the config uses the value', () => {
     const text = '{"env": {"A": "${ONE}", "B": "${env:TWO:-x}", "C": "$THREE", "D": "costs $FOUR"}}';
-    expect([...namedVariables(text)]).toEqual(['ONE', 'TWO', 'THREE']);
+    expect([...variablesUsedIn(text)]).toEqual(['ONE', 'TWO', 'THREE']);
   });
 
   it('leaves out variables of the window', () => {
@@ -109,11 +109,11 @@ describe.skipIf(process.platform === 'win32')('the socket of a shared process', 
   it('is used if it is a socket of this user, or is not there', async () => {
     await using folder = await temporaryFolder();
     const socket = join(folder.path, 's.sock');
-    expect(checkSocket(socket, PLACES)).toBeUndefined();
+    expect(findSocketProblem(socket, PLACES)).toBeUndefined();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(socket, resolve));
-    expect(checkSocket(socket, PLACES)).toBeUndefined();
-    expect(checkSocket(socket, { ...PLACES, user: 4711 })).toContain('no socket of this user');
+    expect(findSocketProblem(socket, PLACES)).toBeUndefined();
+    expect(findSocketProblem(socket, { ...PLACES, user: 4711 })).toContain('no socket of this user');
     server.close();
   });
 
@@ -123,15 +123,15 @@ describe.skipIf(process.platform === 'win32')('the socket of a shared process', 
     writeFileSync(at('file'), '');
     mkdirSync(at('folder'));
     symlinkSync(at('nowhere'), at('link'));
-    expect(checkSocket(at('file'), PLACES)).toContain('no socket of this user');
-    expect(checkSocket(at('folder'), PLACES)).toContain('no socket of this user');
-    expect(checkSocket(at('link'), PLACES)).toContain('a symbolic link');
+    expect(findSocketProblem(at('file'), PLACES)).toContain('no socket of this user');
+    expect(findSocketProblem(at('folder'), PLACES)).toContain('no socket of this user');
+    expect(findSocketProblem(at('link'), PLACES)).toContain('a symbolic link');
   });
 });
 
 it('a process that ends by itself is started again ten times within a minute, later each time', () => {
   const budget = new RestartBudget();
-  const pauses = Array.from({ length: 11 }, (_, at) => budget.spend(at));
+  const pauses = Array.from({ length: 11 }, (_, at) => budget.nextPauseMs(at));
   expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000, undefined]);
-  expect(budget.spend(60_100)).toBe(10);
+  expect(budget.nextPauseMs(60_100)).toBe(10);
 });

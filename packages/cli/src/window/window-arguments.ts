@@ -3,9 +3,9 @@ import { isAbsolute, resolve } from 'node:path';
 import { countsProjects, type ConfigSearch } from '@mcpmux/config/find';
 
 /** The options whose value is a path relative to the working directory. */
-const PATHS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
+const PATH_OPTIONS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
 
-/** The command line of a window, as its shared process gets it. */
+/** The command line of a window, as passed to its shared process. */
 export interface WindowArguments {
   /** The arguments with absolute paths, without `serve` and `--shared`. */
   readonly args: readonly string[];
@@ -15,8 +15,8 @@ export interface WindowArguments {
   readonly search: Pick<ConfigSearch, 'flag' | 'projects'>;
 }
 
-/** Parses the parts of a window's command line that determine the windows with which it shares a process. */
-export function windowArguments(
+/** Parses the parts of a window's command line that determine with which windows it shares a process. */
+export function parseWindowArguments(
   argv: readonly string[],
   cwd: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -25,7 +25,7 @@ export function windowArguments(
   const args = serveArguments.map((arg, index) => absoluteArgument(arg, serveArguments[index - 1], cwd));
   const configVariable = environment['MCPMUX_CONFIG'] ?? '';
   const projects = countsProjects(args.includes('--project-config') || undefined, environment);
-  const flag = valueOf('--catalog', args) ?? valueOf('--config', args);
+  const flag = lastOptionValue('--catalog', args) ?? lastOptionValue('--config', args);
   return {
     args,
     isPerFolder: projects !== false || (configVariable !== '' && !isAbsolute(configVariable)),
@@ -37,7 +37,7 @@ export function windowArguments(
 }
 
 /** Returns the last value of an option, written as `--option value` or `--option=value`. */
-function valueOf(option: string, args: readonly string[]): string | undefined {
+function lastOptionValue(option: string, args: readonly string[]): string | undefined {
   const values = args.flatMap((arg, index) => {
     if (arg === option) return args[index + 1] ?? [];
     return arg.startsWith(`${option}=`) ? arg.slice(option.length + 1) : [];
@@ -46,7 +46,7 @@ function valueOf(option: string, args: readonly string[]): string | undefined {
 }
 
 function absoluteArgument(arg: string, before: string | undefined, cwd: string): string {
-  if (before !== undefined && PATHS.has(before)) return resolve(cwd, arg);
+  if (before !== undefined && PATH_OPTIONS.has(before)) return resolve(cwd, arg);
   const [option = '', ...rest] = arg.split('=');
-  return PATHS.has(option) && rest.length > 0 ? `${option}=${resolve(cwd, rest.join('='))}` : arg;
+  return PATH_OPTIONS.has(option) && rest.length > 0 ? `${option}=${resolve(cwd, rest.join('='))}` : arg;
 }

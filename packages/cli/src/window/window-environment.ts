@@ -1,8 +1,8 @@
-import { CLIENT_FAMILIES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_FAMILIES } from './window-variables.js';
+import { CLIENT_PREFIXES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_PREFIXES } from './window-variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The rules of a config for the environment variables of windows. A name may end with `*`. */
+/** The rules of a config for the environment variables of windows. A name that ends with `*` is a prefix. */
 export interface VariableRules {
   /** Variables that are not compared and that servers do not get. */
   readonly ignore?: readonly string[] | undefined;
@@ -14,32 +14,35 @@ export interface VariableRules {
 
 /**
  * Returns the variables that must be equal for windows to share a process. The process and its servers get only these
- * variables, because any other variable would belong to a single window.
+ * variables, because any other variable belongs to a single window.
  */
 export function sharedEnvironment(
   environment: Environment,
   rules: VariableRules = {},
 ): Record<string, string> {
   const entries = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && isShared(entry[0], rules),
+    (entry): entry is [string, string] => entry[1] !== undefined && isSharedVariable(entry[0], rules),
   );
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function isShared(name: string, { ignore = [], respect = [], usedVariables }: VariableRules): boolean {
-  if (usedVariables?.has(name) === true || isOneOf(name, respect)) return true;
-  return !isOneOf(name, ignore) && !isOfWindow(name);
+function isSharedVariable(
+  name: string,
+  { ignore = [], respect = [], usedVariables }: VariableRules,
+): boolean {
+  if (usedVariables?.has(name) === true || matchesAny(name, respect)) return true;
+  return !matchesAny(name, ignore) && !isWindowVariable(name);
 }
 
-function isOfWindow(name: string): boolean {
-  if (WINDOW_VARIABLES.has(name) || hasPrefix(name, WINDOW_FAMILIES)) return true;
-  return hasPrefix(name, CLIENT_FAMILIES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
+function isWindowVariable(name: string): boolean {
+  if (WINDOW_VARIABLES.has(name) || hasPrefix(name, WINDOW_PREFIXES)) return true;
+  return hasPrefix(name, CLIENT_PREFIXES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
 }
 
 function hasPrefix(name: string, families: readonly string[]): boolean {
   return families.some((family) => name.startsWith(family));
 }
 
-function isOneOf(name: string, patterns: readonly string[]): boolean {
+function matchesAny(name: string, patterns: readonly string[]): boolean {
   return patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 }

@@ -7,13 +7,13 @@ import { homeFolder } from '../base/home-folder.js';
 import { VERSION } from '../base/version.js';
 import type { InstancePlaces } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
-import { sharedAddress, type SharedAddress, type Sharing } from './shared-address.js';
-import { connectShared, SharedProcessError, type SharedConnection } from './shared-process.js';
-import { ANSWER_WITHIN_MS } from './shared-socket.js';
+import { sharedAddress, type SharedAddress, type SharingKey } from './shared-address.js';
+import { connectShared, SharedProcessError, type SharedConnectionOptions } from './shared-process.js';
+import { ANSWER_TIMEOUT_MS } from './shared-socket.js';
 
 /** The dependencies of a {@link WindowProcess}. */
 export interface WindowProcessParts {
-  readonly sharing: Sharing;
+  readonly sharing: SharingKey;
   readonly places: InstancePlaces;
   /** Node.js, its options, and the command. */
   readonly program: readonly [command: string, ...args: string[]];
@@ -36,13 +36,13 @@ export class WindowProcess {
   }
 
   /** The path of the log of the last process. */
-  get log(): string {
-    return this.address.log;
+  get logFile(): string {
+    return this.address.logFile;
   }
 
   /** True if the last process was stopped on purpose. */
   get isStopped(): boolean {
-    return existsSync(this.address.stopped);
+    return existsSync(this.address.stoppedFile);
   }
 
   /**
@@ -51,16 +51,16 @@ export class WindowProcess {
    * @throws SharedProcessError
    */
   async connect(window: WindowState): Promise<Socket> {
-    for (const isBeside of [false, true]) {
-      this.address = sharedAddress({ ...this.parts.sharing, isSecond: isBeside }, this.parts.places);
-      const socket = await connectShared(this.connection(window));
+    for (const isSecondProcess of [false, true]) {
+      this.address = sharedAddress({ ...this.parts.sharing, isSecond: isSecondProcess }, this.parts.places);
+      const socket = await connectShared(this.connectionOptions(window));
       if (socket !== 'silent') return socket;
-      if (!isBeside) this.parts.warn(`${silentMessage('a')} ${SECOND_PROCESS} ${REMEDY}`);
+      if (!isSecondProcess) this.parts.warn(`${silentMessage('a')} ${SECOND_PROCESS_NOTE} ${REMEDY}`);
     }
     throw new SharedProcessError(`${silentMessage('another')} ${REMEDY}`);
   }
 
-  private connection(window: WindowState): SharedConnection {
+  private connectionOptions(window: WindowState): SharedConnectionOptions {
     const { address } = this;
     const { sharing, places, program, cwd, pid } = this.parts;
     return {
@@ -72,7 +72,7 @@ export class WindowProcess {
         cwd: sharing.folder ?? homeFolder(),
         environment: sharing.environment,
       },
-      opening: (version): WindowOpening => ({
+      createOpening: (version): WindowOpening => ({
         for: 'window',
         cwd,
         pid,
@@ -84,9 +84,9 @@ export class WindowProcess {
   }
 }
 
-const SECOND_PROCESS = 'This window uses another one beside it, which starts servers of its own.';
+const SECOND_PROCESS_NOTE = 'This window uses another one beside it, which starts servers of its own.';
 const REMEDY = '"mcpmux restart" ends a shared mcpmux that does not answer.';
 
 function silentMessage(which: string): string {
-  return `${which} shared mcpmux runs and has not answered for ${ANSWER_WITHIN_MS / 1000} s.`;
+  return `${which} shared mcpmux runs and has not answered for ${ANSWER_TIMEOUT_MS / 1000} s.`;
 }

@@ -1,4 +1,4 @@
-/** Variables that describe a window, its terminal, its desktop or its client's session, and are not for servers. */
+/** Variables that describe a window, its terminal, desktop or client session. Servers do not get them by default. */
 export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   [
     // shells, terminals, connections
@@ -17,8 +17,8 @@ export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** The prefixes of further variables that describe a window. */
-export const WINDOW_FAMILIES: readonly string[] = [
+/** The prefixes of other variables that describe a window. */
+export const WINDOW_PREFIXES: readonly string[] = [
   'ALACRITTY_',
   'CLAUDE_CODE_MESSAGING_',
   'CLAUDE_CODE_SESSION_',
@@ -30,7 +30,7 @@ export const WINDOW_FAMILIES: readonly string[] = [
 ];
 
 /** The prefixes of variables that clients set for themselves, with exceptions in {@link SERVER_WORDS}. */
-export const CLIENT_FAMILIES: readonly string[] = [
+export const CLIENT_PREFIXES: readonly string[] = [
   'CLAUDE_AGENT_SDK_',
   'CLAUDE_CODE_',
   'COPILOT_AGENT_',
@@ -39,10 +39,7 @@ export const CLIENT_FAMILIES: readonly string[] = [
   'QWEN_CODE_',
 ];
 
-/**
- * Words in the names of client variables that are also intended for programs that the client starts, such as another
- * agent.
- */
+/** Words in names of client variables that are also for programs that the client starts, such as another agent. */
 export const SERVER_WORDS: ReadonlySet<string> = new Set(
   [
     ['AUTH', 'BEARER', 'CERT', 'CREDENTIAL', 'CREDENTIALS', 'KEY', 'OAUTH', 'PASSPHRASE', 'PASSWORD'],

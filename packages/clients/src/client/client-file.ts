@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Client, ClientPlaces, ClientScope } from './client.js';
-import { entriesOf, isObject, objectAt, type JsonObject } from '../json/json-object.js';
+import { objectEntries, isObject, objectAt, type JsonObject } from '../json/json-object.js';
 import { decodedText } from '../document/decoded-text.js';
 import { DocumentError } from '../document/document-error.js';
-import { checkObjects, editDocument } from '../document/edit-document.js';
+import { checkObjectPath, editDocument } from '../document/edit-document.js';
 import { documentEditor } from '../document/editor-of.js';
 
 /** A file in which a client stores its servers. */
@@ -23,7 +23,7 @@ export interface ClientServer {
   /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
-  /** The folder that the server belongs to. Absent for servers of the user. The author of a folder may be untrusted. */
+  /** The folder that the server belongs to. Absent for the user's own servers. The folder's author may be untrusted. */
   readonly folder?: string;
 }
 
@@ -31,8 +31,8 @@ export interface ClientServer {
 export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
 
 /**
- * The error for a client's file that cannot be read or edited. The file is unchanged. The message names the file and
- * never its values.
+ * The error for a client's file that cannot be read or edited. The file is unchanged. The message contains the path of
+ * the file, but none of its values.
  */
 export class ClientFileError extends Error {
   override readonly name = 'ClientFileError';
@@ -52,7 +52,7 @@ export function clientPath(client: Client, scope: ClientScope, places: ClientPla
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True if the client's file or its folder exists, which means that the client is installed. */
+/** True if the client's file or its folder, except the home folder, exists. The client is then probably installed. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -67,22 +67,22 @@ export function isInstalled(client: Client, places: ClientPlaces): boolean {
  */
 export function openClientFile(client: Client, scope: ClientScope, file: string): ClientFile {
   try {
-    return { client, scope, file, text: existsSync(file) ? textOf(file) : '' };
+    return { client, scope, file, text: existsSync(file) ? readRegularFile(file) : '' };
   } catch (cause) {
     const message = `the file ${file} of ${client.title} cannot be read.`;
     throw new ClientFileError('CLIENT_FILE_UNREADABLE', message, { cause });
   }
 }
 
-/** Returns the text of a regular file. Reading a device, such as the target of a link to `/dev/zero`, may never end. */
-function textOf(file: string): string {
+/** Rejects devices, such as the target of a link to `/dev/zero`, because reading them may never end. */
+function readRegularFile(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
   return decodedText(readFileSync(file));
 }
 
 /**
- * Returns the servers in a client's file. Servers in a project's file belong to the folder, and so do servers in the
- * user's file for one project.
+ * Returns the servers in a client's file. The servers in a project's file, and those that the user's file lists for
+ * one project, belong to the folder `cwd`.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID with the position
  */
@@ -91,28 +91,28 @@ export async function clientServers(
   { cwd }: Pick<ClientPlaces, 'cwd'>,
 ): Promise<readonly ClientServer[]> {
   const editor = await documentEditor(client.format);
-  const document = withFileErrors(client, file, () => {
+  const document = rethrowAsFileError(client, file, () => {
     const parsed = editor.parse(text);
-    checkObjects(editor, text, parsed, client.key);
+    checkObjectPath(editor, text, parsed, client.key);
     return parsed;
   });
   const shared = client.sharedSandbox === true ? objectAt(document, ['sandbox']) : undefined;
   return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) => {
-    const owner = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
-    return entriesOf(objectAt(document, key)).map(([name, entry]) =>
-      Object.assign({ name, path: [...key, name], entry: withSharedSandbox(entry, shared) }, owner),
+    const folderField = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
+    return objectEntries(objectAt(document, key)).map(([name, entry]) =>
+      Object.assign({ name, path: [...key, name], entry: withSharedSandbox(entry, shared) }, folderField),
     );
   });
 }
 
-/** Returns an entry with the sandbox at the top of its file, if the entry enables a sandbox without settings. */
+/** Adds the sandbox at the top level of the file to an entry that enables a sandbox but has no settings. */
 function withSharedSandbox(entry: JsonObject, sandbox: unknown): JsonObject {
   const usesSharedSandbox = entry['sandboxEnabled'] === true && entry['sandbox'] === undefined;
   return usesSharedSandbox && isObject(sandbox) ? { ...entry, sandbox } : entry;
 }
 
 /**
- * Returns the text of a client's file with a changed entry. An undefined entry is removed.
+ * Returns the text of a client's file with an entry set, or removed if it is undefined.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID
  */
@@ -122,17 +122,17 @@ export async function withEntry(
   entry: JsonObject | undefined,
 ): Promise<string> {
   const editor = await documentEditor(client.format);
-  return withFileErrors(client, file, () => editDocument(editor, text, path, entry));
+  return rethrowAsFileError(client, file, () => editDocument(editor, text, path, entry));
 }
 
-function withFileErrors<Result>({ title }: Client, file: string, work: () => Result): Result {
+function rethrowAsFileError<Result>({ title }: Client, file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const { position } = error;
-    const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-    const message = `the file of ${title} cannot be used: ${place}: ${error.message}. The file is unchanged.`;
+    const location = position === undefined ? file : `${file}:${position.line}:${position.column}`;
+    const message = `the file of ${title} cannot be used: ${location}: ${error.message}. The file is unchanged.`;
     throw new ClientFileError('CLIENT_FILE_INVALID', message, { cause: error });
   }
 }

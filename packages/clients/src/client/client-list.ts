@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 
 import type { Client, ClientPlaces } from './client.js';
-import { clientText } from '../dialect/client-text.js';
+import { clientTextDialect } from '../dialect/client-text.js';
 import { codexDialect } from '../dialect/codex-dialect.js';
 import { gooseDialect } from '../dialect/goose-dialect.js';
 import { opencodeDialect } from '../dialect/opencode-dialect.js';
@@ -12,11 +12,19 @@ import { codexEnvironment } from '../environment/codex-environment.js';
 import { geminiEnvironment } from '../environment/gemini-environment.js';
 import { sdkEnvironment, sdkEnvironmentWithReferences } from '../environment/sdk-environment.js';
 
-const URL_ONLY = { http: ['url'], sse: ['url'] } as const;
-const TYPED = { stdio: ['stdio'], http: ['http', 'streamable-http'], sse: ['sse'] } as const;
-const UNTYPED = { stdio: [], http: [], sse: [] } as const;
-const CLAUDE: StandardTraits = { urlKeys: URL_ONLY, types: TYPED, placeholders: 'shell' };
-const CURSOR: StandardTraits = { urlKeys: URL_ONLY, types: TYPED, placeholders: 'prefixed' };
+const STANDARD_URL_KEYS = { http: ['url'], sse: ['url'] } as const;
+const STANDARD_TYPES = { stdio: ['stdio'], http: ['http', 'streamable-http'], sse: ['sse'] } as const;
+const NO_TYPES = { stdio: [], http: [], sse: [] } as const;
+const CLAUDE_TRAITS: StandardTraits = {
+  urlKeys: STANDARD_URL_KEYS,
+  types: STANDARD_TYPES,
+  placeholderStyle: 'shell',
+};
+const CURSOR_TRAITS: StandardTraits = {
+  urlKeys: STANDARD_URL_KEYS,
+  types: STANDARD_TYPES,
+  placeholderStyle: 'prefixed',
+};
 
 const vsCodeFile =
   (...path: readonly string[]) =>
@@ -26,9 +34,9 @@ const vsCodeFile =
 const extensionFile = (extension: string, file: string): ((places: ClientPlaces) => string) =>
   vsCodeFile('globalStorage', extension, 'settings', file);
 
-const SERVERS = { format: 'json', key: ['mcpServers'] } as const;
+const JSON_MCP_SERVERS = { format: 'json', key: ['mcpServers'] } as const;
 
-const DEFINITIONS: readonly Client[] = [
+const CLIENT_DEFINITIONS: readonly Client[] = [
   {
     id: 'amp',
     title: 'Amp',
@@ -36,37 +44,37 @@ const DEFINITIONS: readonly Client[] = [
     key: ['amp.mcpServers'],
     userFile: (places) => join(configHome(places), 'amp', 'settings.json'),
     projectFile: join('.amp', 'settings.json'),
-    dialect: standardDialect({ ...CLAUDE, off: 'disabled' }),
+    dialect: standardDialect({ ...CLAUDE_TRAITS, stateKey: 'disabled' }),
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'claude-code',
     title: 'Claude Code',
     userFile: (places) => homeFile(places, '.', '.claude.json', 'CLAUDE_CONFIG_DIR'),
-    // On Windows the keys have slashes.
+    // On Windows, Claude Code may write the path with slashes.
     furtherKeys: (cwd) =>
       [...new Set([cwd, cwd.replaceAll('\\', '/')])].map((folder) => ['projects', folder, 'mcpServers']),
     projectFile: '.mcp.json',
-    dialect: standardDialect({ ...CLAUDE, typeNeededBy: ['remote'] }),
+    dialect: standardDialect({ ...CLAUDE_TRAITS, typeRequiredFor: ['remote'] }),
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'claude-desktop',
     title: 'Claude Desktop',
     userFile: (places) => join(settingsFolder(places), 'Claude', 'claude_desktop_config.json'),
-    dialect: standardDialect({ urlKeys: {}, types: UNTYPED, placeholders: 'none' }),
+    dialect: standardDialect({ urlKeys: {}, types: NO_TYPES, placeholderStyle: 'none' }),
     environment: sdkEnvironment,
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'cline',
     title: 'Cline',
     userFile: extensionFile('saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
     dialect: standardDialect({
-      urlKeys: URL_ONLY,
+      urlKeys: STANDARD_URL_KEYS,
       types: { stdio: ['stdio'], http: ['streamableHttp'], sse: ['sse'] },
-      off: 'disabled',
-      placeholders: 'none',
+      stateKey: 'disabled',
+      placeholderStyle: 'none',
     }),
     environment: sdkEnvironment,
   },
@@ -82,35 +90,35 @@ const DEFINITIONS: readonly Client[] = [
     startTimeoutKey: 'startup_timeout_sec',
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'copilot-cli',
     title: 'GitHub Copilot CLI',
     userFile: (places) => homeFile(places, '.copilot', 'mcp-config.json', 'COPILOT_HOME'),
     dialect: standardDialect({
-      ...CLAUDE,
+      ...CLAUDE_TRAITS,
       types: { stdio: ['local', 'stdio'], http: ['http'], sse: ['sse'] },
-      typeNeededBy: ['local', 'remote'],
-      extra: { tools: ['*'] },
+      typeRequiredFor: ['local', 'remote'],
+      defaultEntries: { tools: ['*'] },
     }),
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'cursor',
     title: 'Cursor',
     userFile: (places) => homeFile(places, '.cursor', 'mcp.json'),
     projectFile: join('.cursor', 'mcp.json'),
-    dialect: standardDialect(CURSOR),
+    dialect: standardDialect(CURSOR_TRAITS),
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'gemini',
     title: 'Gemini CLI',
     userFile: (places) => homeFile(places, '.gemini', 'settings.json'),
     projectFile: join('.gemini', 'settings.json'),
     dialect: standardDialect({
       urlKeys: { http: ['httpUrl'], sse: ['url'] },
-      types: UNTYPED,
-      placeholders: 'shell',
+      types: NO_TYPES,
+      placeholderStyle: 'shell',
       hasBareVariables: true,
     }),
     environment: geminiEnvironment,
@@ -127,19 +135,19 @@ const DEFINITIONS: readonly Client[] = [
     dialect: gooseDialect,
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'kiro',
     title: 'Kiro',
     userFile: (places) => homeFile(places, join('.kiro', 'settings'), 'mcp.json'),
     projectFile: join('.kiro', 'settings', 'mcp.json'),
-    dialect: standardDialect({ ...CLAUDE, types: UNTYPED, off: 'disabled' }),
+    dialect: standardDialect({ ...CLAUDE_TRAITS, types: NO_TYPES, stateKey: 'disabled' }),
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'lm-studio',
     title: 'LM Studio',
     userFile: (places) => homeFile(places, '.lmstudio', 'mcp.json'),
-    dialect: standardDialect({ ...CLAUDE, placeholders: 'none' }),
+    dialect: standardDialect({ ...CLAUDE_TRAITS, placeholderStyle: 'none' }),
   },
   {
     id: 'opencode',
@@ -151,16 +159,16 @@ const DEFINITIONS: readonly Client[] = [
     dialect: opencodeDialect,
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'roo',
     title: 'Roo Code',
     userFile: extensionFile('rooveterinaryinc.roo-cline', 'mcp_settings.json'),
     projectFile: join('.roo', 'mcp.json'),
     dialect: standardDialect({
-      urlKeys: URL_ONLY,
+      urlKeys: STANDARD_URL_KEYS,
       types: { stdio: ['stdio'], http: ['streamable-http'], sse: ['sse'] },
-      off: 'disabled',
-      placeholders: 'prefixed',
+      stateKey: 'disabled',
+      placeholderStyle: 'prefixed',
     }),
     environment: sdkEnvironmentWithReferences,
   },
@@ -172,18 +180,18 @@ const DEFINITIONS: readonly Client[] = [
     sharedSandbox: true,
     userFile: vsCodeFile('mcp.json'),
     projectFile: join('.vscode', 'mcp.json'),
-    dialect: standardDialect({ ...CURSOR, typeNeededBy: ['local', 'remote'] }),
+    dialect: standardDialect({ ...CURSOR_TRAITS, typeRequiredFor: ['local', 'remote'] }),
   },
   {
-    ...SERVERS,
+    ...JSON_MCP_SERVERS,
     id: 'windsurf',
     title: 'Windsurf',
     userFile: (places) => homeFile(places, join('.codeium', 'windsurf'), 'mcp_config.json'),
     dialect: standardDialect({
       urlKeys: { http: ['serverUrl', 'url'], sse: ['serverUrl', 'url'] },
-      types: UNTYPED,
-      off: 'disabled',
-      placeholders: 'prefixed',
+      types: NO_TYPES,
+      stateKey: 'disabled',
+      placeholderStyle: 'prefixed',
     }),
   },
   {
@@ -201,11 +209,11 @@ const DEFINITIONS: readonly Client[] = [
 ];
 
 /** All clients that mcpmux supports, according to their public documentation. */
-export const CLIENTS: readonly Client[] = DEFINITIONS.map(withClientText);
+export const CLIENTS: readonly Client[] = CLIENT_DEFINITIONS.map(withWrappedDialect);
 
-function withClientText(client: Client): Client {
+function withWrappedDialect(client: Client): Client {
   const isVsCode = client.id === 'vscode';
-  return { ...client, dialect: withSandboxKeys(clientText(client.dialect, isVsCode), isVsCode) };
+  return { ...client, dialect: withSandboxKeys(clientTextDialect(client.dialect, isVsCode), isVsCode) };
 }
 
 /** Returns the settings folder of the platform: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
@@ -222,8 +230,8 @@ function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environm
 }
 
 /**
- * Returns a file in the home folder, or in the folder that an environment variable names. A relative path in the
- * variable is ignored, because it would depend on cwd.
+ * Returns the path of a file in a folder of the home folder, or in the folder from an environment variable. Ignores a
+ * relative path in the variable, because it would depend on the current folder.
  */
 function homeFile(
   { home, environment }: ClientPlaces,

@@ -3,7 +3,7 @@ import type { ClientId } from './client-ids.js';
 import type { ClientEnvironment } from '../environment/client-environment.js';
 import type { DocumentFormat } from '../document/document-editor.js';
 
-/** The environment that the paths of client files depend on. */
+/** The folders, platform and variables that determine the paths of client files. */
 export interface ClientPlaces {
   readonly home: string;
   readonly cwd: string;
@@ -24,15 +24,12 @@ export interface Client {
   readonly userFile: (places: ClientPlaces) => string | undefined;
   /** The project's file, relative to the project. */
   readonly projectFile?: string;
-  /** True if the file has a sandbox at its top, for the entries that enable it. */
+  /** True if the file can have one sandbox at its top level for all entries that enable it. */
   readonly sharedSandbox?: boolean;
   readonly dialect: Dialect;
   /** The variables that the client passes to servers. Undefined if they are unknown. */
   readonly environment?: ClientEnvironment;
-  /**
-   * The key in an entry for the client's start timeout in seconds. Present if the client's default is too short for
-   * `npx`.
-   */
+  /** The entry's key for the start timeout in seconds. Present if the client's default is too short for `npx`. */
   readonly startTimeoutKey?: string;
 }
 

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json/json-object.js';
 import type { Client, ClientPlaces } from './client.js';
 
 /**
- * Returns the part of an environment that a client running in it passes to a server. Returns undefined if the client's
- * rules are unknown.
+ * Returns the variables that a client with this environment passes to a server, or undefined if the client's rules are
+ * unknown.
  *
  * @param entry the server's entry in the client's file, unchanged
  */

@@ -1,16 +1,16 @@
 /** The size above which a client truncates a tool result, or moves the result out of the conversation. */
 export interface ClientResultLimit {
-  /** The beginning of the name in the client's `clientInfo`, in lower case. */
+  /** The prefix of the client's name in `clientInfo`, in lower case. */
   readonly client: string;
   /** The limit, counted in `unit`. */
   readonly most: number;
-  /** Characters of the text in a result, or bytes of its JSON. */
+  /** The limit counts the characters of the text in a result, or the bytes of its JSON. */
   readonly unit: 'bytes' | 'characters';
-  /** The key in a tool's `_meta` that raises the limit for the tool, and the maximum of its value. */
+  /** The key in a tool's `_meta` that raises the limit for that tool, and its maximum value. */
   readonly raisedBy?: { readonly key: string; readonly most: number };
   /** The address of the vendor's documentation. */
   readonly source: string;
-  /** The date on which the source was read. */
+  /** The date on which the documentation was last checked. */
   readonly read: string;
 }
 

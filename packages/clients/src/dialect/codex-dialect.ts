@@ -3,11 +3,11 @@ import { defined, isObject, type JsonObject } from '../json/json-object.js';
 import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
-const CLIENT = 'codex';
-const VARIABLE = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
-const BEARER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
+const CLIENT_ID = 'codex';
+const VARIABLE_PLACEHOLDER = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
+const BEARER_PLACEHOLDER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 
-/** The Codex dialect. Codex stores the names of variables for headers, not placeholders. */
+/** The Codex dialect. For headers, Codex stores the names of variables instead of placeholders. */
 export const codexDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, cwd, url, enabled, ...others } = source;
@@ -20,9 +20,9 @@ export const codexDialect: Dialect = {
       ...(isObject(fixed) && fixed),
       ...(isObject(named) &&
         Object.fromEntries(
-          Object.entries(named).map(([header, name]) => [header, placeholder(String(name))]),
+          Object.entries(named).map(([header, name]) => [header, placeholderFor(String(name))]),
         )),
-      ...(typeof bearer === 'string' && { Authorization: `Bearer ${placeholder(bearer)}` }),
+      ...(typeof bearer === 'string' && { Authorization: `Bearer ${placeholderFor(bearer)}` }),
     };
     const hasHeaders = Object.keys(headers).length > 0;
     const entry = defined({
@@ -36,11 +36,11 @@ export const codexDialect: Dialect = {
       includeTools,
       excludeTools,
     });
-    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT_ID, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, cwd, headers, disabled, enabled, includeTools, excludeTools } = entry;
-    const isOff = disabled === true ? false : enabled;
+    const isEnabled = disabled === true ? false : enabled;
     const url = remoteUrl(entry);
     const notes = [
       ...(url !== undefined && remoteKind(entry) === 'sse'
@@ -58,10 +58,10 @@ export const codexDialect: Dialect = {
         cwd,
         url,
         ...headerKeys(isObject(headers) ? headers : {}),
-        enabled: isOff,
+        enabled: isEnabled,
         enabled_tools: includeTools ?? entry['enabledTools'],
         disabled_tools: excludeTools ?? entry['disabledTools'],
-        ...storedKeys(entry, CLIENT),
+        ...storedKeys(entry, CLIENT_ID),
       }),
       notes,
     };
@@ -73,10 +73,10 @@ function headerKeys(headers: JsonObject): JsonObject {
   const named: Record<string, string> = {};
   let bearer: string | undefined;
   for (const [header, value] of Object.entries(headers)) {
-    const text = String(value);
-    const token = header === 'Authorization' ? BEARER.exec(text)?.[1] : undefined;
-    const variable = VARIABLE.exec(text)?.[1];
-    if (token !== undefined) bearer = token;
+    const headerText = String(value);
+    const bearerVariable = header === 'Authorization' ? BEARER_PLACEHOLDER.exec(headerText)?.[1] : undefined;
+    const variable = VARIABLE_PLACEHOLDER.exec(headerText)?.[1];
+    if (bearerVariable !== undefined) bearer = bearerVariable;
     else if (variable !== undefined) named[header] = variable;
     else fixed[header] = value;
   }
@@ -88,6 +88,6 @@ function headerKeys(headers: JsonObject): JsonObject {
 }
 
 /** Returns the placeholder of a variable. Empty for an invalid name such as `file:PATH`, which would read a file. */
-function placeholder(name: string): string {
+function placeholderFor(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : '';
 }

@@ -8,7 +8,7 @@ export type Imported =
 /** An mcpmux server in a client's format, with notes on the features that the client does not support. */
 export interface Exported {
   readonly entry: JsonObject;
-  /** Notes of one sentence each, without values. */
+  /** Each note is one sentence and contains no values. */
   readonly notes: readonly string[];
 }
 

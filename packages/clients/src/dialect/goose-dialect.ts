@@ -3,23 +3,23 @@ import { defined, type JsonObject } from '../json/json-object.js';
 import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
-const CLIENT = 'goose';
+const CLIENT_ID = 'goose';
 /** Extension types that are not MCP servers, so other clients cannot run them. */
-const INNER_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
+const NON_MCP_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
 
 /** The Goose dialect. Goose calls a server an extension, and uses the keys `cmd`, `envs` and `uri`. */
 export const gooseDialect: Dialect = {
   toMux: (source) => {
     const { type, cmd, args, envs, uri, headers, enabled, ...rest } = source;
-    if (INNER_TYPES.has(type)) {
+    if (NON_MCP_TYPES.has(type)) {
       return { kind: 'unusable', reason: `the extension is part of Goose (${String(type)})` };
     }
     if (typeof cmd !== 'string' && typeof uri !== 'string') {
       return { kind: 'unusable', reason: 'the entry has neither a cmd nor a uri' };
     }
-    const isSse = type === 'sse' ? 'sse' : undefined;
-    const entry = defined({ type: isSse, command: cmd, args, env: envs, url: uri, headers, enabled });
-    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
+    const sseType = type === 'sse' ? 'sse' : undefined;
+    const entry = defined({ type: sseType, command: cmd, args, env: envs, url: uri, headers, enabled });
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT_ID, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, headers, disabled, enabled } = entry;
@@ -34,14 +34,14 @@ export const gooseDialect: Dialect = {
         uri,
         headers,
         enabled: disabled === true ? false : (enabled ?? true),
-        ...storedKeys(entry, CLIENT),
+        ...storedKeys(entry, CLIENT_ID),
       }),
-      notes: notesOf(entry),
+      notes: placeholderNotes(entry),
     };
   },
 };
 
-function notesOf(entry: JsonObject): readonly string[] {
+function placeholderNotes(entry: JsonObject): readonly string[] {
   return JSON.stringify(entry).includes('${')
     ? ['Goose does not replace ${...}: write the values instead']
     : [];

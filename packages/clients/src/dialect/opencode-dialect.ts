@@ -1,23 +1,20 @@
 import type { Dialect } from './dialect.js';
 import { defined, mapEntry } from '../json/json-object.js';
 import { storedKeys, withStoredKeys } from './stored-keys.js';
-import { hasPlaceholder, inStyle } from './placeholders.js';
+import { hasPlaceholder, withPlaceholderStyle } from './placeholders.js';
 import { remoteUrl } from './remote-kind.js';
 
-const CLIENT = 'opencode';
+const CLIENT_ID = 'opencode';
 
-/**
- * The opencode dialect. opencode stores the command and its arguments in one list, and calls the variables
- * `environment`.
- */
+/** The dialect of opencode, which stores command and arguments in one list and calls the variables `environment`. */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
-    const isCommand = Array.isArray(command) && typeof command[0] === 'string';
-    if (!isCommand && typeof url !== 'string') {
+    const hasCommand = Array.isArray(command) && typeof command[0] === 'string';
+    if (!hasCommand && typeof url !== 'string') {
       return { kind: 'unusable', reason: 'the entry has neither a command nor a url' };
     }
-    const [program, ...args]: readonly unknown[] = isCommand ? command : [];
+    const [program, ...args]: readonly unknown[] = hasCommand ? command : [];
     const entry = mapEntry(
       defined({
         command: program,
@@ -28,45 +25,50 @@ export const opencodeDialect: Dialect = {
         headers,
         enabled,
       }),
-      (text) => text.replaceAll(OWN_PLACEHOLDER, '$${$1}'),
+      (text) => text.replaceAll(OPENCODE_PLACEHOLDER, '$${$1}'),
     );
-    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT_ID, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, cwd, headers, disabled, enabled } = entry;
     const url = remoteUrl(entry);
     const isLocal = url === undefined;
-    const list: readonly unknown[] = Array.isArray(args) ? args : [];
+    const argumentList: readonly unknown[] = Array.isArray(args) ? args : [];
     const exported = mapEntry(
       defined({
         type: isLocal ? 'local' : 'remote',
-        command: isLocal ? [command, ...list] : undefined,
+        command: isLocal ? [command, ...argumentList] : undefined,
         environment: env,
         cwd,
         url,
         headers,
         enabled: disabled === true ? false : enabled,
       }),
-      inOwnStyle,
+      toOpencodeStyle,
     );
-    const isIncomplete = hasPlaceholder(JSON.stringify(exported));
-    const isTextOmitted = PLAIN_TEXT.test(JSON.stringify(entry));
+    const hasUnsupportedPlaceholder = hasPlaceholder(JSON.stringify(exported));
+    const isTextOmitted = ESCAPED_PLACEHOLDER.test(JSON.stringify(entry));
     return {
-      entry: { ...exported, ...storedKeys(entry, CLIENT) },
+      entry: { ...exported, ...storedKeys(entry, CLIENT_ID) },
       notes: [
-        ...(isIncomplete ? ['opencode does not replace the remaining ${...}: write the values instead'] : []),
+        ...(hasUnsupportedPlaceholder
+          ? ['opencode does not replace the remaining ${...}: write the values instead']
+          : []),
         ...(isTextOmitted ? ['opencode would replace {file:...} in a text: the text is left out'] : []),
       ],
     };
   },
 };
 
-/** Matches a text that looks like a placeholder but is plain text, which opencode cannot represent. */
-const PLAIN_TEXT = /\$\$\{(?:env|file):/;
-const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
+/** Matches an escaped placeholder, which is plain text that opencode cannot represent. */
+const ESCAPED_PLACEHOLDER = /\$\$\{(?:env|file):/;
+const OPENCODE_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 
 /** Converts `${VAR}` and `${env:VAR}` to opencode's `{env:VAR}`. */
-function inOwnStyle(text: string): string {
-  if (PLAIN_TEXT.test(text)) return '';
-  return inStyle(text, 'prefixed').replaceAll(/\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g, '{$1}');
+function toOpencodeStyle(text: string): string {
+  if (ESCAPED_PLACEHOLDER.test(text)) return '';
+  return withPlaceholderStyle(text, 'prefixed').replaceAll(
+    /\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g,
+    '{$1}',
+  );
 }

@@ -1,8 +1,8 @@
-/** The client's syntax for an environment variable, which is `${VAR}`, `${env:VAR}`, or none. */
+/** The client's syntax for a reference to an environment variable: `${VAR}`, `${env:VAR}`, or none. */
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
-const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
-/** Placeholders that do not refer to an environment variable. */
+const VARIABLE_PLACEHOLDER = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
+/** The names of placeholders that do not refer to an environment variable. */
 export const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspaceFolderBasename',
@@ -16,9 +16,9 @@ const BARE_VARIABLE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
  * Returns the text with placeholders in another client's style. Placeholders with defaults are unchanged, because only
  * some clients support them.
  */
-export function inStyle(text: string, style: PlaceholderStyle): string {
+export function withPlaceholderStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;
-  return text.replaceAll(VARIABLE, (all: string, name: string, fallback: string | undefined) => {
+  return text.replaceAll(VARIABLE_PLACEHOLDER, (all: string, name: string, fallback: string | undefined) => {
     if (fallback !== undefined || NO_VARIABLES.has(name)) return all;
     return style === 'shell' ? `\${${name}}` : `\${env:${name}}`;
   });
@@ -29,17 +29,17 @@ export function withBraces(text: string): string {
   return text.replaceAll(BARE_VARIABLE, (_, name: string) => `\${${name}}`);
 }
 
-/** True if the text contains a placeholder that is replaced at start. */
+/** True if the text contains `${`, with which a placeholder begins. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
-const ONLY_PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
+const PLACEHOLDER_VALUE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
 /**
  * True for a value that only references a variable, a file or a keyring secret, possibly after an authentication
- * scheme. Such a value may be shown.
+ * scheme. Such a value is safe to display.
  */
 export function isPlaceholder(value: string): boolean {
-  return ONLY_PLACEHOLDER.test(value);
+  return PLACEHOLDER_VALUE.test(value);
 }

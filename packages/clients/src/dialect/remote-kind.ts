@@ -11,7 +11,7 @@ export function remoteUrl(entry: JsonObject): string | undefined {
   return URL_KEYS.map((key) => entry[key]).find((value): value is string => typeof value === 'string');
 }
 
-/** Returns the transport. It is Streamable HTTP unless the type is SSE. */
+/** Returns the transport, which is Streamable HTTP unless the type is SSE. */
 export function remoteKind({ type }: JsonObject): RemoteKind {
   return type === 'sse' ? 'sse' : 'http';
 }

@@ -1,16 +1,13 @@
 import { defined, isObject, type JsonObject } from '../json/json-object.js';
 import type { Dialect, Exported } from './dialect.js';
 
-const UNCONFINED =
+const UNCONFINED_NOTE =
   'this client has no sandbox for servers: the server will run with all your rights, files and network';
-const FOLLOWS = 'VS Code has no "follow": the server will have the sandbox of its entry in each call';
-const WHOLE_NETWORK =
+const FOLLOW_NOTE = 'VS Code has no "follow": the server will have the sandbox of its entry in each call';
+const WHOLE_NETWORK_NOTE =
   'VS Code has only lists of domains: name those that the server needs, or it has no network';
 
-/**
- * Returns a dialect whose exported entries have the sandbox in the client's format, or a note if the client has no
- * sandbox.
- */
+/** Returns a dialect that exports the sandbox in the client's format, or a note if the client has no sandbox. */
 export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect {
   return {
     toMux: (entry) => dialect.toMux(entry),
@@ -22,12 +19,15 @@ export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect 
         return dialect.fromMux(entry);
       const isConfined = sandboxEnabled ?? (sandbox !== false && sandbox !== 'off');
       const exported = dialect.fromMux(others);
-      if (!hasSandbox) return withNote(exported, isConfined === true ? UNCONFINED : undefined);
-      const keys = vsCodeKeys(sandbox, isConfined === true);
+      if (!hasSandbox) return withNote(exported, isConfined === true ? UNCONFINED_NOTE : undefined);
+      const sandboxKeys = vsCodeKeys(sandbox, isConfined === true);
       const { network, follow } = isObject(sandbox) ? sandbox : {};
-      const entryWithKeys = { ...exported, entry: { ...exported.entry, ...keys } };
-      const following = withNote(entryWithKeys, follow === undefined ? undefined : FOLLOWS);
-      return withNote(following, network === true ? WHOLE_NETWORK : undefined);
+      const exportedWithKeys = { ...exported, entry: { ...exported.entry, ...sandboxKeys } };
+      const exportedWithFollowNote = withNote(
+        exportedWithKeys,
+        follow === undefined ? undefined : FOLLOW_NOTE,
+      );
+      return withNote(exportedWithFollowNote, network === true ? WHOLE_NETWORK_NOTE : undefined);
     },
   };
 }
@@ -43,7 +43,7 @@ function withNote({ entry, notes }: Exported, note: string | undefined): Exporte
   return { entry, notes: note === undefined ? notes : [...notes, note] };
 }
 
-/** Returns the keys of VS Code, which supports neither short forms nor allowed reads. */
+/** Returns the sandbox keys for VS Code, which supports neither short forms nor `allowRead`. */
 function vsCodeKeys(sandbox: unknown, sandboxEnabled: boolean): JsonObject {
   if (!isObject(sandbox)) return { sandboxEnabled };
   const { filesystem, network } = sandbox;

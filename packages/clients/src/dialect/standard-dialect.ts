@@ -1,6 +1,6 @@
 import type { Dialect, Exported, Imported } from './dialect.js';
 import { defined, mapEntry, withValue, type JsonObject } from '../json/json-object.js';
-import { hasPlaceholder, inStyle, withBraces, type PlaceholderStyle } from './placeholders.js';
+import { hasPlaceholder, withPlaceholderStyle, withBraces, type PlaceholderStyle } from './placeholders.js';
 import { remoteKind, remoteUrl, withoutRemote, type RemoteKind } from './remote-kind.js';
 
 /** The differences between clients whose entries have `command`, `args`, `env`, `url` and `headers`. */
@@ -10,14 +10,14 @@ export interface StandardTraits {
   /** The values of `type`. mcpmux writes the first value. Empty if the client has no key `type`. */
   readonly types: Readonly<Record<'stdio' | RemoteKind, readonly string[]>>;
   /** The kinds of entries that the client refuses without `type`. */
-  readonly typeNeededBy?: readonly ('local' | 'remote')[];
-  /** The key that disables a server. Undefined if the client has no such key. */
-  readonly off?: 'disabled' | 'enabled';
-  readonly placeholders: PlaceholderStyle;
+  readonly typeRequiredFor?: readonly ('local' | 'remote')[];
+  /** The key that enables or disables a server. Undefined if the client has no such key. */
+  readonly stateKey?: 'disabled' | 'enabled';
+  readonly placeholderStyle: PlaceholderStyle;
   /** True if the client also replaces `$VAR`. */
   readonly hasBareVariables?: boolean;
-  /** Keys that are added if they are absent. */
-  readonly extra?: JsonObject;
+  /** Keys that an exported entry gets unless it already has them. */
+  readonly defaultEntries?: JsonObject;
 }
 
 /** Returns the dialect of clients whose entries have the keys of mcpmux's own format. */
@@ -41,24 +41,27 @@ function toMux(entry: JsonObject, { hasBareVariables, urlKeys }: StandardTraits)
 function fromMux(source: JsonObject, traits: StandardTraits): Exported {
   const entry = withValue(source, ['mux'], undefined);
   const notes: string[] = [];
-  const located = remoteUrl(entry) === undefined ? toLocal(entry, traits) : toRemote(entry, traits, notes);
+  const located =
+    remoteUrl(entry) === undefined ? withLocalType(entry, traits) : withRemoteKeys(entry, traits, notes);
   const switched = withDisabledState(located, traits, notes);
-  const styled = mapEntry(switched, (text) => inStyle(text, traits.placeholders));
-  if (traits.placeholders === 'none' && hasPlaceholder(JSON.stringify(entry))) {
+  const styled = mapEntry(switched, (text) => withPlaceholderStyle(text, traits.placeholderStyle));
+  if (traits.placeholderStyle === 'none' && hasPlaceholder(JSON.stringify(entry))) {
     notes.push('this client does not replace ${...}: write the values instead');
   }
-  return { entry: { ...traits.extra, ...styled }, notes };
+  return { entry: { ...traits.defaultEntries, ...styled }, notes };
 }
 
-function toLocal(entry: JsonObject, { types, typeNeededBy }: StandardTraits): JsonObject {
+function withLocalType(entry: JsonObject, { types, typeRequiredFor }: StandardTraits): JsonObject {
   const { type, ...rest } = entry;
   const [preferred] = types.stdio;
   if (preferred === undefined) return rest;
   if (typeof type === 'string' && types.stdio.includes(type)) return entry;
-  return type === undefined && typeNeededBy?.includes('local') !== true ? rest : { type: preferred, ...rest };
+  return type === undefined && typeRequiredFor?.includes('local') !== true
+    ? rest
+    : { type: preferred, ...rest };
 }
 
-function toRemote(entry: JsonObject, traits: StandardTraits, notes: string[]): JsonObject {
+function withRemoteKeys(entry: JsonObject, traits: StandardTraits, notes: string[]): JsonObject {
   const kind = remoteKind(entry);
   const keys = traits.urlKeys[kind] ?? [];
   const [preferredKey] = keys;
@@ -71,18 +74,18 @@ function toRemote(entry: JsonObject, traits: StandardTraits, notes: string[]): J
   const [preferredType] = traits.types[kind];
   const isKnownType = typeof type === 'string' && traits.types[kind].includes(type);
   const written = isKnownType ? type : preferredType;
-  const needsType = type !== undefined || traits.typeNeededBy?.includes('remote') === true;
-  // An unchanged entry keeps the order of its keys.
+  const needsType = type !== undefined || traits.typeRequiredFor?.includes('remote') === true;
+  // Return an unchanged entry as it is, to keep the order of its keys.
   if (entry[key] !== undefined && written === type) return entry;
   return defined({ type: needsType ? written : undefined, [key]: remoteUrl(entry), ...withoutRemote(entry) });
 }
 
-function withDisabledState(entry: JsonObject, { off }: StandardTraits, notes: string[]): JsonObject {
+function withDisabledState(entry: JsonObject, { stateKey }: StandardTraits, notes: string[]): JsonObject {
   const { disabled, enabled, ...rest } = entry;
   const isOff = disabled === true || enabled === false;
   if (disabled === undefined && enabled === undefined) return entry;
-  if (off === 'disabled') return enabled === undefined ? entry : { ...rest, disabled: isOff };
-  if (off === 'enabled') return disabled === undefined ? entry : { ...rest, enabled: !isOff };
+  if (stateKey === 'disabled') return enabled === undefined ? entry : { ...rest, disabled: isOff };
+  if (stateKey === 'enabled') return disabled === undefined ? entry : { ...rest, enabled: !isOff };
   if (isOff) notes.push('this client cannot switch a server off: it will start this server');
   return rest;
 }

@@ -3,34 +3,31 @@ import { defined, isObject, type JsonObject } from '../json/json-object.js';
 import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteUrl } from './remote-kind.js';
 
-const CLIENT = 'zed';
+const CLIENT_ID = 'zed';
 
-/**
- * The Zed dialect. Zed marks servers that the user has added with `source: "custom"`. In its older format, `command` is
- * an object.
- */
+/** Zed marks servers that the user has added with `source: "custom"`. In its older format, `command` is an object. */
 export const zedDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, url, headers, enabled, ...rest } = source;
-    const old = isObject(command) ? command : undefined;
-    const program = old === undefined ? command : old['path'];
+    const legacyCommand = isObject(command) ? command : undefined;
+    const program = legacyCommand === undefined ? command : legacyCommand['path'];
     if (typeof program !== 'string' && typeof url !== 'string') {
       return { kind: 'unusable', reason: 'an extension of Zed runs the server' };
     }
-    const environment = old === undefined ? env : objectOf(old['env']);
+    const environment = legacyCommand === undefined ? env : objectOrUndefined(legacyCommand['env']);
     const entry = defined({
       command: program,
-      args: old === undefined ? args : old['args'],
+      args: legacyCommand === undefined ? args : legacyCommand['args'],
       env: environment,
       url,
       headers,
       enabled,
     });
-    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT_ID, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, headers, disabled, enabled } = entry;
-    const stored = storedKeys(entry, CLIENT);
+    const stored = storedKeys(entry, CLIENT_ID);
     const isFromZed = Object.keys(stored).length > 0;
     const url = remoteUrl(entry);
     return {
@@ -52,6 +49,6 @@ export const zedDialect: Dialect = {
 };
 
 /** Returns an object, or undefined for `null`, which Zed writes for an absent object. */
-function objectOf(value: unknown): JsonObject | undefined {
+function objectOrUndefined(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }

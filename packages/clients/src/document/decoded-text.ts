@@ -2,18 +2,18 @@ const BIG_ENDIAN_MARK = 0xfe_ff;
 const LITTLE_ENDIAN_MARK = 0xff_fe;
 
 /**
- * Returns the text of a file in UTF-8 or UTF-16. Windows PowerShell writes UTF-16, which is recognized by a byte order
- * mark or by ASCII at its beginning.
+ * Returns the text of a file in UTF-8 or UTF-16. Detects UTF-16, which Windows PowerShell writes, by a byte order mark
+ * or an ASCII character at the beginning.
  */
 export function decodedText(bytes: Buffer): string {
   if (bytes.length < 2) return bytes.toString();
   const mark = bytes.readUInt16BE();
-  if (mark === BIG_ENDIAN_MARK || bytes[0] === 0) return bigEndian(bytes);
+  if (mark === BIG_ENDIAN_MARK || bytes[0] === 0) return decodeBigEndian(bytes);
   if (mark === LITTLE_ENDIAN_MARK || bytes[1] === 0) return bytes.toString('utf16le');
   return bytes.toString();
 }
 
-function bigEndian(bytes: Buffer): string {
+function decodeBigEndian(bytes: Buffer): string {
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
   return Buffer.from(whole).swap16().toString('utf16le');
 }

@@ -5,11 +5,11 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
 /**
- * Checks that servers can be stored at a key path. The path must contain an object, nothing, or `null`.
+ * Checks that servers can be stored at a key path. Every value on the path must be an object, `null`, or absent.
  *
  * @throws DocumentError with the position
  */
-export function checkObjects(
+export function checkObjectPath(
   editor: DocumentEditor,
   text: string,
   document: JsonObject,
@@ -30,7 +30,7 @@ export function checkObjects(
 }
 
 /**
- * Sets a value, or removes it if it is undefined, and verifies that nothing else has changed.
+ * Sets the value at a path, or removes it if `value` is undefined, and verifies that nothing else has changed.
  *
  * @throws DocumentError if the document's structure cannot be edited safely
  */
@@ -42,12 +42,13 @@ export function editDocument(
 ): string {
   const before = editor.parse(text);
   const parent = path.slice(0, -1);
-  checkObjects(editor, text, before, parent);
-  if (isDeepStrictEqual(toJson(valueAt(before, path)), toJson(value))) return text;
+  checkObjectPath(editor, text, before, parent);
+  if (isDeepStrictEqual(toPlainJson(valueAt(before, path)), toPlainJson(value))) return text;
   const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
-  const expected = toJson(prune(withValue(before, path, value), parent));
+  const expected = toPlainJson(pruneEmptyServers(withValue(before, path, value), parent));
   const written = tryParse(editor, after);
-  if (written !== undefined && isDeepStrictEqual(toJson(prune(written, parent)), expected)) return after;
+  if (written !== undefined && isDeepStrictEqual(toPlainJson(pruneEmptyServers(written, parent)), expected))
+    return after;
   throw new DocumentError('mcpmux cannot edit this layout without changing other parts of the file');
 }
 
@@ -61,15 +62,15 @@ function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined 
   }
 }
 
-/** Removes an empty object of servers, because it equals a missing one. */
-function prune(document: JsonObject, parent: readonly string[]): JsonObject {
+/** Removes an empty or `null` object of servers, because it means the same as a missing object. */
+function pruneEmptyServers(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
     ? withValue(document, parent, undefined)
     : document;
 }
 
-/** Returns plain JSON values, because parsers return dates and objects without a prototype. */
-function toJson(value: unknown): unknown {
+/** Makes a parsed value comparable, because parsers also return dates and objects without a prototype. */
+function toPlainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -33,11 +33,11 @@ export const jsonEditor: DocumentEditor = {
 function parse(text: string): JsonObject {
   if (text.trim() === '') return {};
   const faults: ParseError[] = [];
-  const root = treeOf(text, faults);
+  const root = parseJsonTree(text, faults);
   const [fault] = faults;
   if (fault !== undefined) {
-    const reason = `not valid JSON: ${printParseErrorCode(fault.error)}`;
-    throw new DocumentError(reason, positionAt(text, fault.offset));
+    const message = `not valid JSON: ${printParseErrorCode(fault.error)}`;
+    throw new DocumentError(message, positionAt(text, fault.offset));
   }
   const value: unknown = root === undefined ? undefined : getNodeValue(root);
   if (!isObject(value)) throw new DocumentError('expected an object', { line: 1, column: 1 });
@@ -60,11 +60,11 @@ function set(source: string, path: readonly string[], value: unknown): string {
 }
 
 function nodeAt(text: string, path: readonly string[]): Node | undefined {
-  const root = treeOf(text);
+  const root = parseJsonTree(text);
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
 /** Parses JSON. A byte order mark, which editors on Windows write, is treated as a space. */
-function treeOf(text: string, faults: ParseError[] = []): Node | undefined {
+function parseJsonTree(text: string, faults: ParseError[] = []): Node | undefined {
   return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
 }

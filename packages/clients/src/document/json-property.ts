@@ -2,16 +2,18 @@ import type { Node } from 'jsonc-parser';
 
 import { isObject } from '../json/json-object.js';
 
-/** White space and comments up to a comma. */
+/** Matches white space and comments up to a comma. */
 const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
-/** The text that may follow the last property on a line. */
-const LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
+/** Matches the text that may follow the last property on its line. */
+const PROPERTY_LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
 
-/** Returns the text with a replaced value. */
+/** Replaces a value in the text. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   const object = node.parent?.parent;
-  const isInLines = object === undefined || isBroken(text, object);
-  const written = isInLines ? inLines(text, value, marginOf(text, node.offset)) : oneLine(value);
+  const isInLines = object === undefined || spansLines(text, object);
+  const written = isInLines
+    ? formatOnLines(text, value, marginOf(text, node.offset))
+    : formatOnOneLine(value);
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
@@ -22,30 +24,30 @@ export function replaceValue(text: string, node: Node, value: unknown): string {
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const last = object.children?.at(-1);
   const key = `${JSON.stringify(name)}: `;
-  if (last === undefined) return insertFirst(text, object, key, value);
+  if (last === undefined) return insertFirstProperty(text, object, key, value);
   const end = last.offset + last.length;
-  const [line, comma = ''] = LINE_END.exec(text.slice(end)) ?? [];
+  const [line, comma = ''] = PROPERTY_LINE_END.exec(text.slice(end)) ?? [];
   const margin = marginOf(text, last.offset);
   if (line === undefined || !isFirstOnLine(text, last.offset)) {
-    return `${text.slice(0, end)}, ${key}${oneLine(value)}${text.slice(end)}`;
+    return `${text.slice(0, end)}, ${key}${formatOnOneLine(value)}${text.slice(end)}`;
   }
-  const property = `${eolOf(text)}${margin}${key}${inLines(text, value, margin)}${comma}`;
+  const property = `${lineBreakOf(text)}${margin}${key}${formatOnLines(text, value, margin)}${comma}`;
   const separator = comma === '' ? ',' : '';
   return text.slice(0, end) + separator + line + property + text.slice(end + line.length);
 }
 
-/** Returns the text with the first property of an object added. Comments in the object stay before the property. */
-function insertFirst(text: string, object: Node, key: string, value: unknown): string {
+/** Adds the first property to an object. Comments in the object stay before the property. */
+function insertFirstProperty(text: string, object: Node, key: string, value: unknown): string {
   const end = object.offset + object.length - 1;
   const before = text.slice(0, end).trimEnd();
   const around = object.parent?.parent;
-  if (around !== undefined && !isBroken(text, around)) {
-    return `${before} ${key}${oneLine(value)} ${text.slice(end)}`;
+  if (around !== undefined && !spansLines(text, around)) {
+    return `${before} ${key}${formatOnOneLine(value)} ${text.slice(end)}`;
   }
-  const eol = eolOf(text);
+  const eol = lineBreakOf(text);
   const outer = marginOf(text, object.offset);
   const inner = outer + indentOf(text);
-  return `${before}${eol}${inner}${key}${inLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
+  return `${before}${eol}${inner}${key}${formatOnLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
 }
 
 /**
@@ -57,13 +59,17 @@ export function removeProperty(text: string, property: Node): string {
   const before = text.slice(0, property.offset);
   const after = text.slice(property.offset + property.length);
   const isFirst = isFirstOnLine(text, property.offset);
-  const hasComma = isFirst && LINE_END.exec(after)?.[1] === ',';
+  const hasComma = isFirst && PROPERTY_LINE_END.exec(after)?.[1] === ',';
   if (previous !== undefined && siblings.at(-1) === property && !hasComma) {
     const end = previous.offset + previous.length;
-    const between = before.slice(end).replace(COMMA, '$1');
+    const textBetween = before.slice(end).replace(COMMA, '$1');
     // A `//` comment needs a line break after it.
-    const isEnded = !between.includes('//') || /^[ \t]*\r?\n/.test(after);
-    return before.slice(0, end) + (isEnded ? between.replace(/\r?\n[ \t]*$|[ \t]+$/, '') : between) + after;
+    const canJoinLines = !textBetween.includes('//') || /^[ \t]*\r?\n/.test(after);
+    return (
+      before.slice(0, end) +
+      (canJoinLines ? textBetween.replace(/\r?\n[ \t]*$|[ \t]+$/, '') : textBetween) +
+      after
+    );
   }
   const rest = after.replace(COMMA, (_, comments: string) => comments.trimStart()).replace(/^[ \t]+/, '');
   if (before.trimEnd().endsWith('{') && rest.trimStart().startsWith('}')) {
@@ -74,22 +80,22 @@ export function removeProperty(text: string, property: Node): string {
 }
 
 /** Formats a value on several lines, with the file's indentation, for a key with this margin. */
-function inLines(text: string, value: unknown, margin: string): string {
+function formatOnLines(text: string, value: unknown, margin: string): string {
   const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
-  return written.replaceAll('\n', eolOf(text) + margin);
+  return written.replaceAll('\n', lineBreakOf(text) + margin);
 }
 
 /** Returns JSON on one line, with the usual spaces. */
-function oneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+function formatOnOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatOnOneLine).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value)
     .filter(([, item]) => item !== undefined)
-    .map(([key, item]) => `${JSON.stringify(key)}: ${oneLine(item)}`);
+    .map(([key, item]) => `${JSON.stringify(key)}: ${formatOnOneLine(item)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-function eolOf(text: string): string {
+function lineBreakOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -108,6 +114,6 @@ function isFirstOnLine(text: string, offset: number): boolean {
   return /\n[ \t]*$/.test(text.slice(0, offset));
 }
 
-function isBroken(text: string, { offset, length }: Node): boolean {
+function spansLines(text: string, { offset, length }: Node): boolean {
   return text.slice(offset, offset + length).includes('\n');
 }

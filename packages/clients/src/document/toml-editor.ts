@@ -7,7 +7,7 @@ import { DocumentError } from './document-error.js';
 /** Edits TOML. Tables are appended and removed as text, so that the rest keeps its comments and order. */
 export const tomlEditor: DocumentEditor = {
   parse,
-  set: (text, path, value) => append(removeTables(text, path), path, value),
+  set: (text, path, value) => appendTable(removeTables(text, path), path, value),
   remove: removeTables,
   positionOf: (text, [key = '']) => {
     const line = text.split('\n').findIndex((row) => /^\s*([\w-]+)\s*=/.exec(row)?.[1] === key);
@@ -16,7 +16,7 @@ export const tomlEditor: DocumentEditor = {
   render: (value) => `${stringify(value).trim()}\n`,
 };
 
-const HEADER = /^\s*\[\[?(?<key>[^\]#]+)\]\]?\s*(?:#.*)?$/;
+const TABLE_HEADER = /^\s*\[\[?(?<key>[^\]#]+)\]\]?\s*(?:#.*)?$/;
 const KEY_PART = /\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[\w-]+))\s*(?:\.|$)/y;
 
 function parse(text: string): JsonObject {
@@ -30,7 +30,7 @@ function parse(text: string): JsonObject {
   }
 }
 
-function append(text: string, path: readonly string[], value: unknown): string {
+function appendTable(text: string, path: readonly string[], value: unknown): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const block = stringify(withValue({}, path, value))
     .trim()
@@ -48,7 +48,7 @@ function removeTables(text: string, path: readonly string[]): string {
   let pending: string[] = [];
   let isInside = false;
   for (const line of lines) {
-    const key = keyOf(line);
+    const key = headerKeyPath(line);
     if (key !== undefined) isInside = path.every((part, index) => key[index] === part);
     if (!isInside) {
       keptLines.push(...pending, line);
@@ -56,12 +56,12 @@ function removeTables(text: string, path: readonly string[]): string {
     } else pending = /^\s*(?:#.*)?$/.test(line) ? [...pending, line] : [];
   }
   const rest = [...keptLines, ...pending].join('\n');
-  // The blank line before the last table was added with that table.
+  // The blank line before the last table was added with that table, so it is removed too.
   return isInside && pending.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
 }
 
-function keyOf(line: string): readonly string[] | undefined {
-  const key = HEADER.exec(line)?.groups?.['key'];
+function headerKeyPath(line: string): readonly string[] | undefined {
+  const key = TABLE_HEADER.exec(line)?.groups?.['key'];
   if (key === undefined) return undefined;
   return [...key.matchAll(new RegExp(KEY_PART, 'gy'))].map(
     ({ groups }) => groups?.['quoted'] ?? groups?.['literal'] ?? groups?.['bare'] ?? '',

@@ -5,31 +5,30 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
 import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 
-/** Without this option, a long number would lose digits when its mapping is printed again. */
-const EDITED: ParseOptions = { intAsBigInt: true };
+/** Without `intAsBigInt`, a long number would lose digits when its mapping is printed again. */
+const EDIT_OPTIONS: ParseOptions = { intAsBigInt: true };
 
 /**
- * Edits YAML. Entries are added and removed as lines, so every other byte is unchanged. A mapping in braces is printed
- * again.
+ * Edits YAML. Adds and removes entries as lines, so all other bytes are unchanged. Prints a mapping in braces again.
  */
 export const yamlEditor: DocumentEditor = {
   parse: (text) => {
-    const value = valueOf(text);
+    const value = parseYamlValue(text);
     if (value === null || value === undefined) return {};
     if (!isObject(value)) throw new DocumentError('expected a mapping', { line: 1, column: 1 });
     return value;
   },
-  set: (text, path, value) => setEntry(text, documentOf(text, EDITED), path, value),
-  remove: (text, path) => removeEntry(text, documentOf(text, EDITED), path),
+  set: (text, path, value) => setEntry(text, parseYamlDocument(text, EDIT_OPTIONS), path, value),
+  remove: (text, path) => removeEntry(text, parseYamlDocument(text, EDIT_OPTIONS), path),
   positionOf: (text, path) => {
-    const entry = entryAt(text, documentOf(text), path);
+    const entry = entryAt(text, parseYamlDocument(text), path);
     return entry === undefined ? undefined : positionAt(text, entry.start);
   },
   render: (value) => stringify(value, { lineWidth: 0 }),
 };
 
-function valueOf(text: string): unknown {
-  const document = documentOf(text);
+function parseYamlValue(text: string): unknown {
+  const document = parseYamlDocument(text);
   try {
     return document.toJS();
   } catch (error) {
@@ -40,7 +39,7 @@ function valueOf(text: string): unknown {
 }
 
 /** @throws DocumentError with the position */
-function documentOf(text: string, options?: ParseOptions): Document.Parsed {
+function parseYamlDocument(text: string, options?: ParseOptions): Document.Parsed {
   const document = parseDocument(text, options);
   const [fault] = document.errors;
   if (!(fault instanceof YAMLParseError)) return document;

@@ -14,13 +14,13 @@ export interface YamlEntry {
   readonly valueEnd: number;
 }
 
-/** The deepest existing value on a key path, without the last key. */
-interface YamlPlace {
+/** The deepest existing value on a key path, not counting the last key. */
+interface YamlLocation {
   readonly node: unknown;
-  /** The entry whose value the node is. Undefined at the top. */
-  readonly owner: YamlEntry | undefined;
+  /** The entry whose value is `node`. Undefined at the top level. */
+  readonly ownerEntry: YamlEntry | undefined;
   /** The remaining keys of the path, which include at least the last key. */
-  readonly rest: readonly string[];
+  readonly remainingKeys: readonly string[];
 }
 
 /** Returns the entry at a key path. */
@@ -29,8 +29,8 @@ export function entryAt(
   document: Document.Parsed,
   path: readonly string[],
 ): YamlEntry | undefined {
-  const { node, rest } = placeOf(text, document, path);
-  return rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
+  const { node, remainingKeys } = locationOf(text, document, path);
+  return remainingKeys.length === 1 ? findEntry(text, node, remainingKeys[0]) : undefined;
 }
 
 /** Returns the text with a changed value at a key path. */
@@ -40,51 +40,52 @@ export function setEntry(
   path: readonly string[],
   value: unknown,
 ): string {
-  const { node, owner, rest } = placeOf(text, document, path);
-  const [name = '', ...inner] = rest;
+  const { node, ownerEntry, remainingKeys } = locationOf(text, document, path);
+  const [name = '', ...inner] = remainingKeys;
   const leaf = inner.length === 0 ? value : withValue({}, inner, value);
-  if (owner !== undefined && isBare(text, owner)) return fillEmpty(text, owner, name, leaf);
-  if (isMap(node) && node.flow === true) return reprint(text, node, () => node.set(name, leaf));
-  const column = isMap(node) ? columnOf(text, node) : 0;
-  const old = entryOf(text, node, name);
+  if (ownerEntry !== undefined && hasEmptyValue(text, ownerEntry))
+    return fillEmptyEntry(text, ownerEntry, name, leaf);
+  if (isMap(node) && node.flow === true) return reprintMapping(text, node, () => node.set(name, leaf));
+  const column = isMap(node) ? columnOfMap(text, node) : 0;
+  const old = findEntry(text, node, name);
   if (old !== undefined) {
-    const [start, end] = linesOf(text, old);
+    const [start, end] = lineRangeOf(text, old);
     return withLines(text.slice(0, start) + text.slice(end), start, { name, value: leaf, column });
   }
-  if (owner === undefined) return withLines(text, text.length, { name, value: leaf, column });
+  if (ownerEntry === undefined) return withLines(text, text.length, { name, value: leaf, column });
   if (!isMap(node)) throw unsupportedError();
-  // Inserted as the first entry, so that the entries below keep their comments.
-  return withLines(text, lineEnd(text, owner.start), {
+  // Insert the entry as the first one, so that the comments above the other entries stay with them.
+  return withLines(text, lineEnd(text, ownerEntry.start), {
     name,
     value: leaf,
     column,
-    parent: columnAt(text, owner.start),
+    parent: columnAt(text, ownerEntry.start),
   });
 }
 
 /** Returns the text without the entry at a key path. */
 export function removeEntry(text: string, document: Document.Parsed, path: readonly string[]): string {
-  const { node, owner, rest } = placeOf(text, document, path);
-  const entry = rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
+  const { node, ownerEntry, remainingKeys } = locationOf(text, document, path);
+  const entry = remainingKeys.length === 1 ? findEntry(text, node, remainingKeys[0]) : undefined;
   if (entry === undefined) return text;
   const { map, pair } = entry;
-  if (map.flow === true) return reprint(text, map, () => map.delete(pair.key));
-  const [start, end] = linesOf(text, entry);
-  if (map.items.length > 1 || owner === undefined) return text.slice(0, start) + text.slice(end);
-  return `${text.slice(0, owner.colonEnd)} {}${text.slice(owner.colonEnd, start)}${text.slice(end)}`;
+  if (map.flow === true) return reprintMapping(text, map, () => map.delete(pair.key));
+  const [start, end] = lineRangeOf(text, entry);
+  if (map.items.length > 1 || ownerEntry === undefined) return text.slice(0, start) + text.slice(end);
+  return `${text.slice(0, ownerEntry.colonEnd)} {}${text.slice(ownerEntry.colonEnd, start)}${text.slice(end)}`;
 }
 
-function placeOf(text: string, { contents }: Document.Parsed, path: readonly string[]): YamlPlace {
-  let place: YamlPlace = { node: contents, owner: undefined, rest: path };
-  while (place.rest.length > 1) {
-    const owner = entryOf(text, place.node, place.rest[0]);
-    if (owner === undefined) return place;
-    place = { node: owner.pair.value, owner, rest: place.rest.slice(1) };
+function locationOf(text: string, { contents }: Document.Parsed, path: readonly string[]): YamlLocation {
+  let place: YamlLocation = { node: contents, ownerEntry: undefined, remainingKeys: path };
+  while (place.remainingKeys.length > 1) {
+    const ownerEntry = findEntry(text, place.node, place.remainingKeys[0]);
+    if (ownerEntry === undefined) return place;
+    place = { node: ownerEntry.pair.value, ownerEntry, remainingKeys: place.remainingKeys.slice(1) };
   }
   return place;
 }
 
-function entryOf(text: string, map: unknown, name: string | undefined): YamlEntry | undefined {
+function findEntry(text: string, map: unknown, name: string | undefined): YamlEntry | undefined {
   if (!isMap(map)) return undefined;
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
   const key = isScalar(pair?.key) ? pair.key.range : undefined;
@@ -96,11 +97,11 @@ function entryOf(text: string, map: unknown, name: string | undefined): YamlEntr
 }
 
 /** True for an entry outside braces whose value is absent, `null` or `{}`. */
-function isBare(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
+function hasEmptyValue(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
   return map.flow !== true && /^[ \t]*(?:~|null|\{[ \t]*\})?$/.test(text.slice(colonEnd, valueEnd));
 }
 
-function fillEmpty(
+function fillEmptyEntry(
   text: string,
   { start, colonEnd, valueEnd }: YamlEntry,
   name: string,
@@ -110,20 +111,20 @@ function fillEmpty(
   return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
 }
 
-/** Prints a mapping in braces again after a change, with its comments. */
-function reprint(text: string, map: YAMLMap, change: () => unknown): string {
+/** Changes a mapping in braces, and prints it again with its comments. */
+function reprintMapping(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
   if (start === undefined || end === undefined) throw unsupportedError();
   const inside = text.slice(start, end);
   const [comment] = map.comment?.split('\n') ?? [];
-  // A comment after the brace is unchanged.
+  // A comment after the closing brace remains in the text, so it is not printed again.
   if (comment !== undefined && !inside.includes(comment)) map.comment = null;
   map.commentBefore = null;
   change();
   return text.slice(0, start) + new Document(map).toString({ lineWidth: 0 }).trimEnd() + text.slice(end);
 }
 
-interface NewLines {
+interface NewEntry {
   readonly name: string;
   readonly value: unknown;
   readonly column: number;
@@ -131,7 +132,7 @@ interface NewLines {
   readonly parent?: number;
 }
 
-function withLines(text: string, at: number, { name, value, column, parent = column - 2 }: NewLines): string {
+function withLines(text: string, at: number, { name, value, column, parent = column - 2 }: NewEntry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text.slice(0, at);
   const block = stringify({ [name]: value }, { indent: Math.max(2, column - parent), lineWidth: 0 })
@@ -143,12 +144,12 @@ function withLines(text: string, at: number, { name, value, column, parent = col
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** Returns the offsets of the lines of an entry. The entry must begin its first line. */
-function linesOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
+/** Returns the offsets of the lines of an entry. Only white space may precede the entry on its first line. */
+function lineRangeOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }
 
-function columnOf(text: string, { items: [first] }: YAMLMap): number {
+function columnOfMap(text: string, { items: [first] }: YAMLMap): number {
   const range = isScalar(first?.key) ? first.key.range : undefined;
   if (!range) throw unsupportedError();
   return columnAt(text, range[0]);

@@ -6,12 +6,12 @@ export interface ClientEnvironment {
   passes(name: string, value: string, platform: NodeJS.Platform): boolean;
   /** Returns the names of the variables that one entry in the client's file requests or sets. */
   named(entry: JsonObject): readonly string[];
-  /** Returns the entry with these variables requested in addition. Absent if an entry can contain only values. */
+  /** Returns the entry with these variables added to those it requests. Absent if an entry can contain only values. */
   readonly withVariables?: (entry: JsonObject, names: readonly string[]) => JsonObject;
 }
 
 /** Returns the names in `env` of an entry. */
-export function namedInEnv({ env }: JsonObject): readonly string[] {
+export function envNames({ env }: JsonObject): readonly string[] {
   return isObject(env) ? Object.keys(env) : [];
 }
 

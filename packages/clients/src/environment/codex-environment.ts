@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
-import { containsName, namedInEnv, type ClientEnvironment } from './client-environment.js';
+import { containsName, envNames, type ClientEnvironment } from './client-environment.js';
 
-const UNIX = new Set(
+const UNIX_VARIABLES = new Set(
   [
     ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING'],
     ['LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
   ].flat(),
 );
-const WINDOWS = new Set(
+const WINDOWS_VARIABLES = new Set(
   [
     ['PATH', 'PATHEXT', 'SHELL', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR'],
     ['USERNAME', 'USERDOMAIN', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH'],
@@ -18,22 +18,23 @@ const WINDOWS = new Set(
 
 /** Codex clears the environment except for a fixed list (`DEFAULT_ENV_VARS` of codex-rs/rmcp-client) and `env_vars`. */
 export const codexEnvironment: ClientEnvironment = {
-  passes: (name, _, platform) => containsName(platform === 'win32' ? WINDOWS : UNIX, name, platform),
-  named: (entry) => [...namedInEnv(entry), ...variableNames(entry)],
+  passes: (name, _, platform) =>
+    containsName(platform === 'win32' ? WINDOWS_VARIABLES : UNIX_VARIABLES, name, platform),
+  named: (entry) => [...envNames(entry), ...variableNames(entry)],
   withVariables: (entry, names) => {
-    const known = new Set(variableNames(entry));
-    const added = names.filter((name) => !known.has(name));
+    const presentNames = new Set(variableNames(entry));
+    const missingNames = names.filter((name) => !presentNames.has(name));
     const { env_vars: present } = entry;
-    return added.length === 0
+    return missingNames.length === 0
       ? entry
       : {
           ...entry,
-          env_vars: [...(Array.isArray(present) ? (present as readonly unknown[]) : []), ...added],
+          env_vars: [...(Array.isArray(present) ? (present as readonly unknown[]) : []), ...missingNames],
         };
   },
 };
 
-/** Returns the names of variables. Each item is a name, or a table with a name. */
+/** Returns the names in `env_vars`. Each item is a name, or a table with a name. */
 function variableNames({ env_vars: variables }: JsonObject): readonly string[] {
   if (!Array.isArray(variables)) return [];
   return variables.flatMap((item: unknown) => {

@@ -1,6 +1,6 @@
-import { namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
+import { envNames, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Names that always pass. The names of GitHub Actions are left out. */
+/** Variables that Gemini CLI always passes, except for those that it passes in GitHub Actions. */
 const ALWAYS_PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],
@@ -30,16 +30,13 @@ const SECRET_VALUE = new RegExp(
   'i',
 );
 
-/**
- * Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core), except for the variables
- * in `env`.
- */
+/** Except in `env`, Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core). */
 export const geminiEnvironment: ClientEnvironment = {
   passes: (spelled, value) => {
     const name = spelled.toUpperCase();
     if (ALWAYS_PASSED.has(name) || name.startsWith('GEMINI_CLI_')) return true;
     return !ALWAYS_DROPPED.has(name) && !SECRET_NAME.test(name) && !SECRET_VALUE.test(value);
   },
-  named: namedInEnv,
+  named: envNames,
   withVariables: withReferences((name) => `$${name}`),
 };

@@ -1,21 +1,19 @@
-import { containsName, namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
+import { containsName, envNames, withReferences, type ClientEnvironment } from './client-environment.js';
 
-const UNIX = new Set(['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']);
-const WINDOWS = new Set(
+const UNIX_VARIABLES = new Set(['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']);
+const WINDOWS_VARIABLES = new Set(
   [
     ['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PROCESSOR_ARCHITECTURE', 'PROGRAMFILES'],
     ['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE'],
   ].flat(),
 );
 
-/**
- * The environment of clients that start servers with `env` and the variables that the TypeScript SDK inherits
- * (`getDefaultEnvironment`).
- */
+/** An environment with `env` and the variables that the TypeScript SDK inherits (`getDefaultEnvironment`). */
 export const sdkEnvironment: ClientEnvironment = {
   passes: (name, value, platform) =>
-    containsName(platform === 'win32' ? WINDOWS : UNIX, name, platform) && !value.startsWith('()'),
-  named: namedInEnv,
+    containsName(platform === 'win32' ? WINDOWS_VARIABLES : UNIX_VARIABLES, name, platform) &&
+    !value.startsWith('()'),
+  named: envNames,
 };
 
 /** The same environment for a client that replaces `${env:VAR}`. */

@@ -40,21 +40,21 @@ export function defined(value: JsonObject): JsonObject {
 }
 
 /** Returns a copy with every string value replaced. Keys are unchanged. */
-export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+export function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, map));
+  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, map));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)]));
 }
 
 /** Returns a copy of an object with every string value replaced. */
 export function mapEntry(entry: JsonObject, map: (text: string) => string): JsonObject {
-  const value = mapTexts(entry, map);
+  const value = mapStrings(entry, map);
   return isObject(value) ? value : entry;
 }
 
-/** Returns the entries that are objects, with their names. */
-export function entriesOf(servers: unknown): readonly (readonly [string, JsonObject])[] {
+/** Returns the entries whose values are objects, with their names. */
+export function objectEntries(servers: unknown): readonly (readonly [string, JsonObject])[] {
   if (!isObject(servers)) return [];
   return Object.entries(servers).flatMap(([name, entry]) =>
     isObject(entry) ? [[name, entry] as const] : [],

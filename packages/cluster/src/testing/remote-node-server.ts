@@ -36,7 +36,7 @@ export async function remoteNodeServer({ name, fixture, limitMs, stepMs }: Remot
     (server) => (server === name ? PLACE : undefined),
     () => here,
   );
-  await near.addServer(name, remote.config(name, limitMs));
+  await near.addServer(name, remote.configFor(name, limitMs));
   return {
     state,
     near,

@@ -32,7 +32,7 @@ export async function runSandbox(
     {
       clock: systemClock,
       signal,
-      request: (request) => {
+      answerRequest: (request) => {
         requests.push(request);
         return answer(request);
       },

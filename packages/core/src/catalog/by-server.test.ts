@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
-import { byServer } from './by-server.js';
+import { indexByServer } from './by-server.js';
 
 describe('the entries of a list by server', () => {
   const [a, b, c] = [new StandInUpstream('a'), new StandInUpstream('b'), new StandInUpstream('a')];
@@ -12,7 +12,7 @@ describe('the entries of a list by server', () => {
   ];
 
   it('are in the order of the list, and none for a server that has none', () => {
-    const of = byServer(entries, ({ upstream }) => upstream);
+    const of = indexByServer(entries, ({ upstream }) => upstream);
     expect([a, b, c].map((server) => of(server).map(({ name }) => name))).toEqual([['x'], ['y', 'x'], []]);
   });
 
@@ -24,7 +24,7 @@ describe('the entries of a list by server', () => {
         return Reflect.get(target, key) as unknown;
       },
     });
-    const of = byServer(counted, ({ upstream }) => upstream);
+    const of = indexByServer(counted, ({ upstream }) => upstream);
     expect(reads).toBe(0);
     for (const server of [a, b, c]) of(server);
     expect(reads).toBe(1);

@@ -1,21 +1,21 @@
 import type { Upstream } from '../server/upstream.js';
 
 /**
- * Returns a function that finds the entries of a server, in their order. The first call groups the entries, because
- * there may be thousands of entries and hundreds of servers.
+ * Returns a function that returns the entries of one server, in their original order. Its first call groups all
+ * entries, so later calls do not search thousands of entries for each of hundreds of servers.
  */
-export function byServer<Entry>(
+export function indexByServer<Entry>(
   entries: readonly Entry[],
   serverOf: (entry: Entry) => Upstream,
 ): (upstream: Upstream) => readonly Entry[] {
   let groups: ReadonlyMap<Upstream, readonly Entry[]> | undefined;
   return (upstream) => {
-    groups ??= grouped(entries, serverOf);
+    groups ??= groupByServer(entries, serverOf);
     return groups.get(upstream) ?? [];
   };
 }
 
-function grouped<Entry>(
+function groupByServer<Entry>(
   entries: readonly Entry[],
   serverOf: (entry: Entry) => Upstream,
 ): ReadonlyMap<Upstream, readonly Entry[]> {

@@ -6,30 +6,30 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { OwnedResource, ResourceNames } from './resource-names.js';
 
-/** The lists of all servers at one moment. A snapshot is immutable, so a change creates another one. */
+/** The lists of all servers at one moment. A change to a list creates another snapshot. */
 export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;
   readonly resources: ResourceNames;
   /** The servers of the snapshot, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
-  /** The lists that clients have requested so far. Clients that see the same list share its key. */
-  readonly pages: Map<string, ListPages>;
+  /** Caches the lists that clients have requested so far. Clients that see the same list have the same key. */
+  readonly pagesByKey: Map<string, ListPages>;
 }
 
 /** Remembers which server mentioned a URI that is in no list. */
 export interface KnownUris {
-  learn(uri: string, upstream: Upstream): void;
+  learnOwner(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
   /** Remembers a file or a folder of a skill, by the URI that clients see. */
-  learnSkill(seen: string, resource: OwnedResource): void;
+  learnSkill(exposedUri: string, resource: OwnedResource): void;
   /** Returns the skill files that clients see at a URI. Each client sees at most one of them there. */
-  skillsAt(seen: string): readonly OwnedResource[];
+  skillsAt(exposedUri: string): readonly OwnedResource[];
   /** Returns the servers that mentioned a URI for which the predicate is true. */
-  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
+  ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
-/** The client that reads a list. A session holds the name and the apps of its client. */
+/** The client that reads a list. In the legacy era, exposures use the session's stored name and MCP Apps support. */
 export interface ListReader {
   /** `legacy` when absent. */
   readonly era?: Era | undefined;
@@ -41,15 +41,15 @@ export interface ListReader {
 
 /** The merged lists, as one client sees them. */
 export interface CatalogView {
-  readonly learned: KnownUris;
+  readonly knownUris: KnownUris;
   snapshot(): CatalogSnapshot;
   /** Returns a list in its current state. */
   list(kind: ListKind, reader?: ListReader): ListPages;
-  /** Returns the selection of the list, or undefined if it has all tools, as their servers define them. */
-  selection?(reader: ListReader): ToolSelection | undefined;
+  /** Returns a reader's selection, or undefined if the reader's list has every tool with its server's definition. */
+  selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 
-/** The members of a tool that a selection reads. */
+/** The members of a tool that a selection uses. */
 export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
   readonly upstream: Pick<Upstream, 'view'>;
   readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
@@ -61,14 +61,14 @@ export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
   readonly json: Buffer;
 }
 
-/** Selects the tools for a list. Clients find the other tools by search, and can call them. */
+/** Selects the tools of a list. Clients can find the other tools by search, and can call them. */
 export interface ToolSelection {
   /** Identifies the selection. Selections with the same key select the same tools of a snapshot. */
   readonly key: string;
-  /** True if an own tool of mcpmux is in the list. */
+  /** True if the list includes mcpmux's own tool with this name. */
   includesOwnTool(name: string): boolean;
   /**
-   * Selects among the entries, in their order.
+   * Returns the selected entries in their original order.
    *
    * @param ownBytes the size of the own tools in the list
    */
@@ -76,27 +76,27 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
-  /** Returns the number of calls of a tool, by its qualified name, if the selection depends on it. */
-  usesOf?(tool: string): number;
-  /** Returns the storage for the lists of a snapshot. When absent, the snapshot itself stores them. */
-  pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
+  /** Returns how often clients have called a tool, by its qualified name. Absent if the selection ignores calls. */
+  callCountOf?(tool: string): number;
+  /** Returns the cache for the lists of a snapshot. When absent, the snapshot itself caches them. */
+  pageCacheFor?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }
 
-/** Decides which tools are in a caller's list. */
+/** Decides which tools a caller's list contains. */
 export interface ListExposure {
-  /** Returns undefined when the list has all tools, as their servers define them. */
-  selectionOf(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
+  /** Returns undefined if the list has every tool with the definition of its server. */
+  selectionFor(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
 }
 
 /** The servers and tools that are visible to a principal. */
 export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
-    readonly hides: boolean;
+    readonly hidesEntries: boolean;
     /** The own tools that guards answer for every client. */
-    readonly guarded?: ReadonlySet<string>;
-    /** Returns the own tools that guards answer for a client. Undefined if they are the same for all clients. */
-    readonly guardedFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
+    readonly guardedTools?: ReadonlySet<string>;
+    /** Returns the own tools that guards answer for a client, by its name. Undefined if all clients have the same. */
+    readonly guardedToolsFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;
   };

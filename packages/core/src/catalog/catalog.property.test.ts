@@ -27,7 +27,7 @@ describe('whatever servers and tools are named', () => {
           { isEmpty: false, list: () => upstreams },
         );
         const { entries: tools } = catalog.snapshot().tools;
-        const list: { tools: ListedTool[] } = JSON.parse(String(catalog.list('tools').page(undefined)));
+        const list: { tools: ListedTool[] } = JSON.parse(String(catalog.list('tools').pageAt(undefined)));
         expect(list.tools.map(({ name }) => name)).toEqual(tools.map(({ exposedName }) => exposedName));
         expect(new Set(list.tools.map(({ name }) => name)).size).toBe(list.tools.length);
         for (const { name } of list.tools) {
@@ -49,7 +49,7 @@ describe('whatever servers and tools are named', () => {
           { isEmpty: false, list: () => upstreams },
         );
         const { entries: tools } = catalog.snapshot().tools;
-        const list: { tools: ListedTool[] } = JSON.parse(String(catalog.list('tools').page(undefined)));
+        const list: { tools: ListedTool[] } = JSON.parse(String(catalog.list('tools').pageAt(undefined)));
         const original = list.tools.map(({ name, _meta }) => _meta?.[ORIGINAL_NAME_KEY] ?? name);
         expect(original).toEqual(tools.map(({ qualifiedName }) => qualifiedName));
       }),

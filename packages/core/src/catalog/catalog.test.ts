@@ -20,7 +20,7 @@ function catalogOf(...upstreams: readonly Upstream[]): Catalog {
 
 /** The names in the result of `tools/list`. */
 function listed(catalog: Catalog): readonly string[] {
-  const result: { tools: { name: string }[] } = JSON.parse(String(catalog.list('tools').page(undefined)));
+  const result: { tools: { name: string }[] } = JSON.parse(String(catalog.list('tools').pageAt(undefined)));
   return result.tools.map(({ name }) => name);
 }
 
@@ -33,7 +33,7 @@ describe('the merged list of tools', () => {
   });
 
   it('is that of mcpmux itself without any server', () => {
-    expect(String(catalogOf().list('tools').page(undefined))).toBe(
+    expect(String(catalogOf().list('tools').pageAt(undefined))).toBe(
       '{"tools":[{"name":"add_server","x":1.0},{"name":"list_servers"}]}',
     );
   });
@@ -44,7 +44,7 @@ describe('the merged list of tools', () => {
       toolDefinition('{ "x":1.0,"name":"t"}'),
       toolDefinition('{"name":"u","big":12345678901234567890}'),
     ];
-    expect(String(catalogOf(server).list('tools').page(undefined))).toBe(
+    expect(String(catalogOf(server).list('tools').pageAt(undefined))).toBe(
       '{"tools":[{"name":"add_server","x":1.0},{"name":"list_servers"},' +
         '{ "x":1.0,"name":"a__t"},{"name":"a__u","big":12345678901234567890}]}',
     );

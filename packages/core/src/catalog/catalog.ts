@@ -2,16 +2,16 @@ import type { Era } from '../server/dialect/era.js';
 import type { Layer } from '../server/config/layer.js';
 import { LISTS, type ListKind } from '../server/lists/list-kind.js';
 import type { Upstream } from '../server/upstream.js';
-import { isListed, isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
+import { isListed, appearsInLists, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
-import { mergeNamed } from './named-list.js';
+import { mergeNamedLists } from './named-list.js';
 import type { CatalogSnapshot, CatalogView, ListReader, ToolSelection } from './catalog-view.js';
 import { needsGuard, type OwnTool } from './own-tool.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_TOOL_NAMES: ReadonlySet<string> = new Set();
 
 /** Settings for the lists of a {@link Catalog}. */
 export interface CatalogOptions {
@@ -29,7 +29,7 @@ export interface CatalogOptions {
  * servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one build.
  */
 export class Catalog implements CatalogView {
-  readonly learned: LearnedUris;
+  readonly knownUris: LearnedUris;
   /** The latest snapshot. It is valid until this layer or the snapshot of the enclosing layer changes. */
   private cache:
     | { readonly enclosing: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
@@ -45,14 +45,15 @@ export class Catalog implements CatalogView {
     private readonly layer: Pick<Layer<Upstream>, 'isEmpty' | 'list'>,
     private readonly enclosing?: Catalog,
   ) {
-    this.learned = new LearnedUris(layer, enclosing?.learned);
+    this.knownUris = new LearnedUris(layer, enclosing?.knownUris);
   }
 
   snapshot(): CatalogSnapshot {
     const enclosing = this.enclosing?.snapshot();
     if (this.cache === undefined || this.cache.enclosing !== enclosing) {
       const { layer, options } = this;
-      const snapshot = enclosing && layer.isEmpty ? enclosing : merge(layer.list(), options.nameBudget);
+      const snapshot =
+        enclosing && layer.isEmpty ? enclosing : buildSnapshot(layer.list(), options.nameBudget);
       this.cache = { enclosing, snapshot };
     }
     return this.cache.snapshot;
@@ -64,34 +65,34 @@ export class Catalog implements CatalogView {
 
   /** Caches the result for each snapshot, because a list may have thousands of tools. */
   private differsByEra(snapshot: CatalogSnapshot): boolean {
-    const known = this.eraDependence.get(snapshot) ?? snapshot.tools.entries.some(dependsOnEra);
-    this.eraDependence.set(snapshot, known);
-    return known;
+    const differs = this.eraDependence.get(snapshot) ?? snapshot.tools.entries.some(dependsOnEra);
+    this.eraDependence.set(snapshot, differs);
+    return differs;
   }
 
   /**
    * Returns a list of a snapshot.
    *
    * @param snapshot this catalog's snapshot, or a part of it
-   * @param showsOwn returns true if the part includes an own tool of mcpmux
+   * @param showsOwnTool returns true if the list includes the own tool with this name
    */
   listOf(
     snapshot: CatalogSnapshot,
-    { kind, era = 'legacy', selection, hasApps, guarded = NONE }: ShownList,
-    showsOwn: (name: string) => boolean = () => true,
+    { kind, era = 'legacy', selection, hasApps, guarded = NO_TOOL_NAMES }: ListVariant,
+    showsOwnTool: (name: string) => boolean = () => true,
   ): ListPages {
     // Clients of both eras share a list unless a definition in it depends on the era.
-    const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
-    const baseKey = form === 'legacy' ? kind : `${kind} ${form}`;
+    const listEra = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
+    const baseKey = listEra === 'legacy' ? kind : `${kind} ${listEra}`;
     const showsApps = hasApps === true && kind === 'tools' && this.hasOwnApps;
     const key = [baseKey, selection?.key, ...guarded, showsApps ? ' apps' : undefined].join(' ');
-    const known = selection?.pagesOf?.(snapshot) ?? snapshot.pages;
-    let pages = known.get(key);
+    const pagesByKey = selection?.pageCacheFor?.(snapshot) ?? snapshot.pagesByKey;
+    let pages = pagesByKey.get(key);
     if (pages === undefined) {
-      const list = { kind, era: form, selection, hasApps: showsApps, guarded };
-      const entries = this.entriesOf(list, snapshot, showsOwn);
+      const list = { kind, era: listEra, selection, hasApps: showsApps, guarded };
+      const entries = this.entriesOf(list, snapshot, showsOwnTool);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
-      known.set(key, pages);
+      pagesByKey.set(key, pages);
     }
     return pages;
   }
@@ -100,21 +101,21 @@ export class Catalog implements CatalogView {
     return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
-  /** Drops the lists once a server of this layer has changed, or has been added or removed. */
+  /** Drops the cached lists. Must be called after a server of this layer was added, changed or removed. */
   invalidate(): void {
     this.cache = undefined;
   }
 
   private entriesOf(
-    list: ShownList,
+    list: ListVariant,
     snapshot: CatalogSnapshot,
-    showsOwn: (name: string) => boolean,
+    showsOwnTool: (name: string) => boolean,
   ): readonly ListEntry[] {
     const { prompts, resources, upstreams } = snapshot;
     const { kind } = list;
     switch (kind) {
       case 'tools':
-        return this.toolsOf(list, snapshot, showsOwn);
+        return this.toolsOf(list, snapshot, showsOwnTool);
       case 'prompts':
         return prompts.entries.map((prompt) => entryOf(prompt, listEntry(prompt)));
       case 'resources':
@@ -129,12 +130,12 @@ export class Catalog implements CatalogView {
   }
 
   private toolsOf(
-    { era, selection, hasApps, guarded = NONE }: ShownList,
+    { era, selection, hasApps, guarded = NO_TOOL_NAMES }: ListVariant,
     { tools, resources }: CatalogSnapshot,
-    showsOwn: (name: string) => boolean,
+    showsOwnTool: (name: string) => boolean,
   ): readonly ListEntry[] {
     const ownEntries = this.ownTools
-      .filter(({ name }) => showsOwn(name) && selection?.includesOwnTool(name) !== false)
+      .filter(({ name }) => showsOwnTool(name) && selection?.includesOwnTool(name) !== false)
       .filter(({ name }) => guarded.has(name) || !needsGuard(name))
       .map(({ name, json, appJson = json }) => ({
         json: Buffer.from(hasApps === true ? appJson : json),
@@ -142,16 +143,16 @@ export class Catalog implements CatalogView {
         key: name,
       }));
     const entries = tools.entries
-      .filter(isShown)
-      .map((tool) => ({ tool, json: toolEntry(formFor(era, tool), resources.aliasesOf(tool.upstream)) }));
+      .filter(appearsInLists)
+      .map((tool) => ({ tool, json: toolEntry(toolForEra(era, tool), resources.aliasesOf(tool.upstream)) }));
     const ownBytes = ownEntries.reduce((sum, { json }) => sum + json.length, 0);
     const selected = selection?.select(entries, ownBytes) ?? entries;
     return [...ownEntries, ...selected.map(({ tool, json }) => entryOf(tool, json))];
   }
 }
 
-/** A list to show: its kind, its readers, and its tools. */
-interface ShownList extends ListReader {
+/** One variant of a list: its kind, its reader and its tools. */
+interface ListVariant extends ListReader {
   readonly kind: ListKind;
   readonly selection?: ToolSelection | undefined;
   /** The own tools that guards answer. */
@@ -162,8 +163,8 @@ function dependsOnEra({ definition }: ExposedDefinition): boolean {
   return definition.forOthers !== undefined;
 }
 
-/** Returns the definition for an era. Only servers of the modern era have definitions that differ. */
-function formFor(era: Era | undefined, tool: ExposedDefinition): ExposedDefinition {
+/** Returns the tool with its definition for an era. Only modern servers have definitions that depend on the era. */
+function toolForEra(era: Era | undefined, tool: ExposedDefinition): ExposedDefinition {
   const { forOthers } = tool.definition;
   return era === 'modern' || forOthers === undefined ? tool : { ...tool, definition: forOthers };
 }
@@ -175,17 +176,17 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** False for a tool that needs approval. No list contains the tool, and calls of it are answered with the reason. */
+/** False for a blocked tool. Lists omit it, and mcpmux answers its calls with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
-  return !upstream.offer.blocked.has(definition.key);
+  return !upstream.offer.blockedTools.has(definition.key);
 }
 
-function merge(upstreams: readonly Upstream[], nameBudget: number): CatalogSnapshot {
+function buildSnapshot(upstreams: readonly Upstream[], nameBudget: number): CatalogSnapshot {
   return {
-    tools: mergeNamed(upstreams, ({ lists }) => lists.tools, nameBudget, isOffered),
-    prompts: mergeNamed(upstreams, ({ lists }) => lists.prompts, nameBudget),
+    tools: mergeNamedLists(upstreams, ({ lists }) => lists.tools, nameBudget, isOffered),
+    prompts: mergeNamedLists(upstreams, ({ lists }) => lists.prompts, nameBudget),
     resources: nameResources(upstreams),
     upstreams,
-    pages: new Map(),
+    pagesByKey: new Map(),
   };
 }

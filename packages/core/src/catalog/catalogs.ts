@@ -6,7 +6,7 @@ import type { Upstream } from '../server/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
 
-/** The catalog of each layer. */
+/** Creates and caches the catalog of each layer. */
 export class Catalogs {
   private readonly catalogs = new WeakMap<Layer, Catalog>();
 
@@ -21,16 +21,16 @@ export class Catalogs {
     throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${requirement}.`);
   }
 
-  /** Drops the lists of a layer once one of its servers has changed, or has been added or removed. */
-  changed(layer: Layer): void {
+  /** Drops the cached lists of a layer. Must be called after a server of the layer was added, changed or removed. */
+  invalidate(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }
 
   /** Returns the catalog for clients in this layer. */
-  at(layer: Layer<Upstream>): Catalog {
+  catalogFor(layer: Layer<Upstream>): Catalog {
     const cached = this.catalogs.get(layer);
     if (cached !== undefined) return cached;
-    const parent = layer.parent && this.at(layer.parent);
+    const parent = layer.parent && this.catalogFor(layer.parent);
     const catalog = new Catalog(this.ownTools, this.options, layer, parent);
     this.catalogs.set(layer, catalog);
     return catalog;

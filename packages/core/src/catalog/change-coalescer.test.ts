@@ -19,7 +19,7 @@ function coalescer(delayMs = 20): Rig {
   const announced: number[] = [];
   const changes = new ChangeCoalescer(
     clock,
-    { delayMs, startingMs: 1000 },
+    { delayMs, maxDelayMs: 1000 },
     () => void announced.push(clock.now()),
   );
   return { clock, changes, announced };
@@ -29,7 +29,7 @@ describe('a change coalescer', () => {
   it('M3: makes one announcement of a burst, the delay after its first change', () => {
     const { clock, changes, announced } = coalescer();
     for (let index = 0; index < 10; index += 1) {
-      changes.changed(LAYER, 'a');
+      changes.addChange(LAYER, 'a');
       clock.advance(1);
     }
     expect(announced).toEqual([]);
@@ -40,7 +40,7 @@ describe('a change coalescer', () => {
   it('is not put off by changes that never stop', () => {
     const { clock, changes, announced } = coalescer();
     for (let time = 0; time < 100; time += 1) {
-      changes.changed(LAYER, 'a');
+      changes.addChange(LAYER, 'a');
       clock.advance(1);
     }
     expect(announced).toEqual([20, 40, 60, 80, 100]);
@@ -51,12 +51,12 @@ describe('a change coalescer', () => {
     const announced: (readonly string[])[] = [];
     const changes = new ChangeCoalescer(
       clock,
-      { delayMs: 20, startingMs: 1000 },
+      { delayMs: 20, maxDelayMs: 1000 },
       (kinds) => void announced.push([...(kinds.get(LAYER) ?? [])]),
     );
-    for (const kind of ['tools', 'prompts', 'tools']) changes.changed(LAYER, kind);
+    for (const kind of ['tools', 'prompts', 'tools']) changes.addChange(LAYER, kind);
     clock.advance(20);
-    changes.changed(LAYER, 'resources');
+    changes.addChange(LAYER, 'resources');
     clock.advance(20);
     expect(announced).toEqual([['tools', 'prompts'], ['resources']]);
   });
@@ -64,11 +64,11 @@ describe('a change coalescer', () => {
   it('announces a change that is made by the announcement', () => {
     const clock = new ManualClock();
     let announced = 0;
-    const changes = new ChangeCoalescer(clock, { delayMs: 20, startingMs: 1000 }, () => {
+    const changes = new ChangeCoalescer(clock, { delayMs: 20, maxDelayMs: 1000 }, () => {
       announced += 1;
-      if (announced < 3) changes.changed(LAYER, 'a');
+      if (announced < 3) changes.addChange(LAYER, 'a');
     });
-    changes.changed(LAYER, 'a');
+    changes.addChange(LAYER, 'a');
     clock.advance(1000);
     expect(announced).toBe(3);
   });
@@ -76,11 +76,11 @@ describe('a change coalescer', () => {
   it('announces nothing without a change, and nothing after it was closed', () => {
     const { clock, changes, announced } = coalescer();
     clock.advance(1000);
-    changes.changed(LAYER, 'a');
+    changes.addChange(LAYER, 'a');
     changes.close();
     clock.advance(1000);
     expect(announced).toEqual([]);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('D20: announces every change within the delay, and no more often than once per delay', () => {
@@ -90,7 +90,7 @@ describe('a change coalescer', () => {
         const { clock, changes, announced } = coalescer(delayMs);
         const changedAt = gaps.map((gap) => {
           clock.advance(gap);
-          changes.changed(LAYER, 'a');
+          changes.addChange(LAYER, 'a');
           return clock.now();
         });
         clock.advance(1000);
@@ -109,8 +109,8 @@ describe('a change coalescer while servers are starting', () => {
   function startingCoalescer() {
     const clock = new ManualClock();
     const announced: number[] = [];
-    const starting = { isAny: true };
-    const times = { delayMs: 20, startingMs: 1000 };
+    const starting = { hasServers: true };
+    const times = { delayMs: 20, maxDelayMs: 1000 };
     const changes = new ChangeCoalescer(clock, times, () => void announced.push(clock.now()), starting);
     return { clock, changes, announced, starting };
   }
@@ -118,33 +118,33 @@ describe('a change coalescer while servers are starting', () => {
   it('M1: announces the servers of one second once, when the last of them is there', () => {
     const { clock, changes, announced, starting } = startingCoalescer();
     for (let index = 0; index < 9; index += 1) {
-      changes.changed(LAYER, 'a');
-      changes.startEnded();
+      changes.addChange(LAYER, 'a');
+      changes.onStartEnded();
       clock.advance(100);
     }
     expect(announced).toEqual([]);
-    starting.isAny = false;
-    changes.changed(LAYER, 'a');
-    changes.startEnded();
+    starting.hasServers = false;
+    changes.addChange(LAYER, 'a');
+    changes.onStartEnded();
     clock.advance(1000);
     expect(announced).toEqual([920]);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('waits for no server that takes longer', () => {
     const { clock, changes, announced } = startingCoalescer();
-    changes.changed(LAYER, 'a');
+    changes.addChange(LAYER, 'a');
     clock.advance(3000);
     expect(announced).toEqual([1000]);
   });
 
   it('announces the change after that with a delay of its own', () => {
     const { clock, changes, announced, starting } = startingCoalescer();
-    changes.changed(LAYER, 'a');
+    changes.addChange(LAYER, 'a');
     clock.advance(1000);
-    starting.isAny = false;
-    changes.startEnded();
-    changes.changed(LAYER, 'a');
+    starting.hasServers = false;
+    changes.onStartEnded();
+    changes.addChange(LAYER, 'a');
     clock.advance(1000);
     expect(announced).toEqual([1000, 1020]);
   });

@@ -1,20 +1,20 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Layer } from '../server/config/layer.js';
 
-/** The methods of the list-change notifications to send, by the layer of the clients. */
+/** The methods of the list-change notifications to send, by the layer of their clients. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
 /** How long changes are collected, in milliseconds. */
-export interface CoalescerTimes {
+export interface CoalescerDelays {
   /** The time from the first change to its announcement. */
   readonly delayMs: number;
-  /** The maximum time while servers are starting, because their start changes the lists as well. */
-  readonly startingMs: number;
+  /** The maximum time from the first change to its announcement while servers are starting. */
+  readonly maxDelayMs: number;
 }
 
 /**
- * Combines the list changes within `delayMs` of the first change into one announcement. The changes to servers that
- * start together are announced together. While a server is starting, the announcement waits, for at most `startingMs`.
+ * Combines the list changes within `delayMs` of the first change into one announcement. While a server is starting, the
+ * announcement waits for at most `maxDelayMs`, because each start changes the lists again.
  */
 export class ChangeCoalescer {
   private timer: Timer | undefined;
@@ -27,28 +27,28 @@ export class ChangeCoalescer {
 
   constructor(
     private readonly clock: Clock,
-    private readonly times: CoalescerTimes,
+    private readonly times: CoalescerDelays,
     private readonly announce: (changes: ListChanges) => void,
-    private readonly starting: { readonly isAny: boolean } = { isAny: false },
+    private readonly starting: { readonly hasServers: boolean } = { hasServers: false },
   ) {}
 
   /** @param method the notification for a change to one of the layer's lists */
-  changed(layer: Layer, method: string): void {
+  addChange(layer: Layer, method: string): void {
     if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
-    if (this.timer === undefined) this.wait(this.times.delayMs);
+    if (this.timer === undefined) this.scheduleTimer(this.times.delayMs);
   }
 
-  /** Handles the end of a server's start. After the last start, the announcement waits no longer. */
-  startEnded(): void {
-    if (!this.isExtended || this.starting.isAny) return;
+  /** Ends the longer wait of the announcement if this was the last start. */
+  onStartEnded(): void {
+    if (!this.isExtended || this.starting.hasServers) return;
     this.isExtended = false;
     this.timer?.cancel();
-    this.wait(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
+    this.scheduleTimer(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
   }
 
-  /** Announces nothing from now on. */
+  /** Cancels the pending announcement and ignores later changes. */
   close(): void {
     this.isClosed = true;
     this.timer?.cancel();
@@ -56,14 +56,14 @@ export class ChangeCoalescer {
     this.isExtended = false;
   }
 
-  private wait(ms: number): void {
+  private scheduleTimer(ms: number): void {
     this.timer = this.clock.schedule(() => this.onTimer(), ms);
   }
 
   private onTimer(): void {
     const remainingMs = this.remainingMs();
-    this.isExtended = this.starting.isAny && remainingMs > 0;
-    if (this.isExtended) return this.wait(remainingMs);
+    this.isExtended = this.starting.hasServers && remainingMs > 0;
+    if (this.isExtended) return this.scheduleTimer(remainingMs);
     const { changes } = this;
     this.timer = undefined;
     this.changes = new Map();
@@ -71,6 +71,6 @@ export class ChangeCoalescer {
   }
 
   private remainingMs(): number {
-    return this.firstChangeAt + this.times.startingMs - this.clock.now();
+    return this.firstChangeAt + this.times.maxDelayMs - this.clock.now();
   }
 }

@@ -2,7 +2,13 @@ import { DEFAULT_NAME_BUDGET, qualify } from '@mcpmux/namespace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { jsonObjectOf, jsonSpace, jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
+import {
+  jsonObjectOf,
+  jsonSpace,
+  jsonString,
+  jsonValue,
+  withSpaceAround,
+} from '@mcpmux/testing/arbitrary-json';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { exposedNameFor, listEntry, ORIGINAL_NAME_KEY } from './exposed-definition.js';
@@ -121,7 +127,7 @@ describe('the name that a tool is shown under', () => {
 });
 
 const otherMembers = fc
-  .array(fc.tuple(spaced(jsonString), spaced(jsonValue)), { maxLength: 4 })
+  .array(fc.tuple(withSpaceAround(jsonString), withSpaceAround(jsonValue)), { maxLength: 4 })
   .map((members) => members.map(([key, value]) => `${key}:${value}`));
 const metaMember = jsonObjectOf(jsonString, jsonValue).map((meta) => `"_meta":${meta}`);
 

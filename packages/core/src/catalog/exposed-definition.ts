@@ -7,7 +7,7 @@ import { type Edit, splice } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Key in a definition's `_meta` for its qualified name, present when the name in the list is a different one. */
+/** Key in a definition's `_meta` for its qualified name. Present if the definition has another name in the list. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
 /** A server's tool or prompt as clients see it. */
@@ -21,11 +21,11 @@ export interface ExposedDefinition {
 }
 
 /**
- * True if the server's entries are in the lists. The entries of an idle or reloading server stay until the outcome is
- * known.
+ * True if the server's entries are in the lists. The entries of an idle server stay, and those of a reloading server
+ * stay until its start succeeds or fails.
  */
-export function isListed({ state, ranBefore }: Upstream): boolean {
-  return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
+export function isListed({ state, hasRunBefore }: Upstream): boolean {
+  return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && hasRunBefore);
 }
 
 /** True for a server whose tools are not known yet, because it is starting and has no entries from an earlier run. */
@@ -34,32 +34,33 @@ export function isFirstStart(upstream: Upstream): boolean {
 }
 
 /** False for a definition that is in no list, although clients can use it. */
-export function isShown({ definition }: ExposedDefinition): boolean {
+export function appearsInLists({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
 
 /**
  * Returns the name under which the list shows a tool or prompt.
  *
- * @param usedNames the names in use, including `qualified` itself. If a fitted name is in use, another one is computed.
+ * @param usedNames the names in use, including `qualifiedName` itself. The returned name is not one of them, unless it
+ *   is `qualifiedName`.
  */
 export function exposedNameFor(
-  qualified: QualifiedName,
+  qualifiedName: QualifiedName,
   nameBudget: number,
   usedNames: ReadonlySet<string>,
 ): string {
   for (let attempt = 0; ; attempt += 1) {
-    const name = fitName(qualified, {
+    const name = fitName(qualifiedName, {
       maxLength: nameBudget,
       digest: (text) => hash('sha256', text),
       attempt,
     });
-    if (name === qualified || !usedNames.has(name)) return name;
+    if (name === qualifiedName || !usedNames.has(name)) return name;
   }
 }
 
 /**
- * Returns the definition as it is in the merged list: the server's bytes with another name.
+ * Returns the definition as it is in the merged list: the server's bytes with the exposed name.
  *
  * @param extraEdits replacements in addition to the name
  */
@@ -69,21 +70,21 @@ export function listEntry(
 ): Buffer {
   const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...extraEdits];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
-  // The entry has no newline at its end.
+  // `splice` appends a newline, which an entry does not have.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
-/** Adds the qualified name to `_meta`, as its first member, or adds a `_meta` to the definition. */
-function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): readonly Edit[] {
+/** Returns the edits that add the qualified name as the first member of `_meta`, or add a `_meta` with it. */
+function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
-  if (meta === undefined) {
-    // A `_meta` that is not an object stays unchanged. If there were two, parsers would disagree on which one to use.
+  if (metaSpan === undefined) {
+    // A `_meta` that is not an object stays unchanged. Parsers would disagree about two `_meta` members.
     if (hasMeta(bytes)) return [];
-    // A definition has a name, so its object is not empty.
+    // The comma is valid, because a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }
-  const inside = meta.start + 1;
-  const isEmpty = bytes.toString('latin1', inside, meta.end - 1).trim() === '';
+  const inside = metaSpan.start + 1;
+  const isEmpty = bytes.toString('latin1', inside, metaSpan.end - 1).trim() === '';
   return [{ span: { start: inside, end: inside }, bytes: isEmpty ? member : `${member},` }];
 }
 

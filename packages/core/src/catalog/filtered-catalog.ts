@@ -1,6 +1,6 @@
 import type { ListKind } from '../server/lists/list-kind.js';
 import type { Upstream } from '../server/upstream.js';
-import { byServer } from './by-server.js';
+import { indexByServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
 import type {
   CatalogSnapshot,
@@ -26,7 +26,7 @@ export type FilteredSnapshots = WeakMap<
  * A catalog without the entries that a principal must not see. Names and positions are the same as in the full catalog.
  */
 export class FilteredCatalog implements CatalogView {
-  readonly learned: KnownUris;
+  readonly knownUris: KnownUris;
 
   constructor(
     private readonly fullCatalog: Catalog,
@@ -34,21 +34,21 @@ export class FilteredCatalog implements CatalogView {
     private readonly cache: FilteredSnapshots,
     private readonly exposure?: ListExposure,
   ) {
-    const { learned } = fullCatalog;
+    const { knownUris } = fullCatalog;
     const isVisible = ({ name }: Upstream): boolean => visibility.server(name);
-    this.learned = {
-      learn: (uri, upstream) => learned.learn(uri, upstream),
-      learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
-      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => isVisible(upstream)),
-      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && isVisible(owner)),
-      ownersWhere: (isMeant) => new Set([...learned.ownersWhere(isMeant)].filter(isVisible)),
+    this.knownUris = {
+      learnOwner: (uri, upstream) => knownUris.learnOwner(uri, upstream),
+      learnSkill: (exposedUri, resource) => knownUris.learnSkill(exposedUri, resource),
+      skillsAt: (exposedUri) => knownUris.skillsAt(exposedUri).filter(({ upstream }) => isVisible(upstream)),
+      ownerOf: (uri) => [knownUris.ownerOf(uri)].find((owner) => owner !== undefined && isVisible(owner)),
+      ownersWhere: (matchesUri) => new Set([...knownUris.ownersWhere(matchesUri)].filter(isVisible)),
     };
   }
 
   snapshot(): CatalogSnapshot {
     const fullSnapshot = this.fullCatalog.snapshot();
     const { filters } = this.visibility;
-    if (!filters.hides) return fullSnapshot;
+    if (!filters.hidesEntries) return fullSnapshot;
     const { version } = filters;
     const cached = this.cache.get(fullSnapshot);
     if (cached?.version === version) return cached.snapshot;
@@ -60,9 +60,9 @@ export class FilteredCatalog implements CatalogView {
   list(kind: ListKind, reader: ListReader = {}): ListPages {
     const { client } = reader;
     const { filters } = this.visibility;
-    const guarded = filters.guardedFor?.(client) ?? filters.guarded;
+    const guarded = filters.guardedToolsFor?.(client) ?? filters.guardedTools;
     const isOwnToolVisible = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
-    const selection = kind === 'tools' ? this.selection(reader) : undefined;
+    const selection = kind === 'tools' ? this.selectionFor(reader) : undefined;
     return this.fullCatalog.listOf(
       this.snapshot(),
       { ...reader, kind, selection, guarded },
@@ -70,8 +70,8 @@ export class FilteredCatalog implements CatalogView {
     );
   }
 
-  selection(reader: ListReader): ToolSelection | undefined {
-    return this.exposure?.selectionOf(this.snapshot(), reader);
+  selectionFor(reader: ListReader): ToolSelection | undefined {
+    return this.exposure?.selectionFor(this.snapshot(), reader);
   }
 }
 
@@ -79,17 +79,17 @@ function filterSnapshot(
   visibility: Visibility,
   { tools, prompts, resources, upstreams }: CatalogSnapshot,
 ): CatalogSnapshot {
-  const ofServer = ({ upstream }: { readonly upstream: Upstream }): boolean =>
+  const hasVisibleServer = ({ upstream }: { readonly upstream: Upstream }): boolean =>
     visibility.server(upstream.name);
   return {
     tools: filterList(tools, ({ upstream, definition }) => visibility.tool(upstream.name, definition.key)),
-    prompts: filterList(prompts, ofServer),
+    prompts: filterList(prompts, hasVisibleServer),
     resources: {
-      byUri: new Map([...resources.byUri].filter(([, resource]) => ofServer(resource))),
+      byUri: new Map([...resources.byUri].filter(([, resource]) => hasVisibleServer(resource))),
       aliasesOf: (upstream) => resources.aliasesOf(upstream),
     },
     upstreams: upstreams.filter(({ name }) => visibility.server(name)),
-    pages: new Map(),
+    pagesByKey: new Map(),
   };
 }
 
@@ -98,8 +98,8 @@ function filterList(list: NamedList, isVisible: (entry: ExposedDefinition) => bo
   const entries = list.entries.filter(isVisible);
   return {
     entries,
-    entriesOf: byServer(entries, ({ upstream }) => upstream),
+    entriesOf: indexByServer(entries, ({ upstream }) => upstream),
     byName: new Map([...list.byName].filter(([, entry]) => isVisible(entry))),
-    byLocalName: new Map(byLocalName.filter(([, seen]) => seen.length > 0)),
+    byLocalName: new Map(byLocalName.filter(([, visibleEntries]) => visibleEntries.length > 0)),
   };
 }

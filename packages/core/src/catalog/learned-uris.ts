@@ -6,10 +6,10 @@ import type { OwnedResource } from './resource-names.js';
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
- * Remembers which server mentioned a URI, because results link to resources that are in no list ("Resource links
+ * Remembers which server mentioned a URI, because results may link to resources that are in no list ("Resource links
  * returned by tools are not guaranteed to appear in the results of a resources/list request", specification, tools).
  * Each layer remembers the URIs that its own servers mentioned. If several servers mentioned a URI, the server in the
- * outermost layer is used.
+ * outermost layer is its owner.
  */
 export class LearnedUris implements KnownUris {
   private readonly owners = new Map<string, Upstream>();
@@ -20,9 +20,9 @@ export class LearnedUris implements KnownUris {
     private readonly enclosing?: LearnedUris,
   ) {}
 
-  learn(uri: string, upstream: Upstream): void {
+  learnOwner(uri: string, upstream: Upstream): void {
     if (this.enclosing !== undefined && upstream.layer !== this.layer)
-      return this.enclosing.learn(uri, upstream);
+      return this.enclosing.learnOwner(uri, upstream);
     // A map iterates in the order of insertion. Deleting the entry first moves it to the end.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);
@@ -32,32 +32,35 @@ export class LearnedUris implements KnownUris {
   }
 
   ownerOf(uri: string): Upstream | undefined {
-    const outer = this.enclosing?.ownerOf(uri);
-    if (outer !== undefined) return outer;
+    const enclosingOwner = this.enclosing?.ownerOf(uri);
+    if (enclosingOwner !== undefined) return enclosingOwner;
     const owner = this.owners.get(uri);
     return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
   }
 
-  learnSkill(seen: string, resource: OwnedResource): void {
+  learnSkill(exposedUri: string, resource: OwnedResource): void {
     const { upstream } = resource;
     if (this.enclosing !== undefined && upstream.layer !== this.layer)
-      return this.enclosing.learnSkill(seen, resource);
-    const others = (this.skills.get(seen) ?? []).filter((other) => other.upstream !== upstream);
-    this.skills.delete(seen);
-    this.skills.set(seen, [...others.filter(isRegistered), resource]);
+      return this.enclosing.learnSkill(exposedUri, resource);
+    const otherSkills = (this.skills.get(exposedUri) ?? []).filter((other) => other.upstream !== upstream);
+    this.skills.delete(exposedUri);
+    this.skills.set(exposedUri, [...otherSkills.filter(isRegistered), resource]);
     if (this.skills.size <= MAX_LEARNED_URIS) return;
     const [oldest] = this.skills.keys();
     if (oldest !== undefined) this.skills.delete(oldest);
   }
 
-  skillsAt(seen: string): readonly OwnedResource[] {
-    return [...(this.enclosing?.skillsAt(seen) ?? []), ...(this.skills.get(seen) ?? []).filter(isRegistered)];
+  skillsAt(exposedUri: string): readonly OwnedResource[] {
+    return [
+      ...(this.enclosing?.skillsAt(exposedUri) ?? []),
+      ...(this.skills.get(exposedUri) ?? []).filter(isRegistered),
+    ];
   }
 
-  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream> {
-    const owners = new Set(this.enclosing?.ownersWhere(isMeant));
+  ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream> {
+    const owners = new Set(this.enclosing?.ownersWhere(matchesUri));
     for (const [uri, owner] of this.owners) {
-      if (isMeant(uri) && owner.state.kind !== 'removed') owners.add(owner);
+      if (matchesUri(uri) && owner.state.kind !== 'removed') owners.add(owner);
     }
     return owners;
   }

@@ -3,13 +3,13 @@ import { definitionOf } from '../testing/definitions.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { resourceEntry, toolEntry, uiResourcesOf } from './list-entries.js';
-import { mergeNamed } from './named-list.js';
+import { mergeNamedLists } from './named-list.js';
 
 const ALIASES = new Map([['ui://x', 'ui://gh/x']]);
 
 function entryOf(json: string, aliases: ReadonlyMap<string, string>): string {
   const gh = new StandInUpstream('gh');
-  const [tool] = mergeNamed([gh], () => [toolDefinition(json)], 64).entries;
+  const [tool] = mergeNamedLists([gh], () => [toolDefinition(json)], 64).entries;
   if (tool === undefined) throw new Error('no entry');
   return toolEntry(tool, aliases).toString('utf8');
 }

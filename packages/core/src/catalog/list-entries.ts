@@ -2,10 +2,7 @@ import { EACH, type Edit, splice, type Span, stringAt, valuePaths, valueSpans } 
 import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 
-/**
- * Returns a tool as `tools/list` shows it: its server's bytes with the exposed name and the aliases of its UI
- * resources.
- */
+/** Returns a tool for `tools/list`: its server's bytes with the exposed name and the aliases of its UI resources. */
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
@@ -17,7 +14,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** Returns a resource or template as its list shows it: its server's bytes, with the alias if its URI has one. */
+/** Returns a resource or template for its list: its server's bytes, with any alias instead of the URI. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,
@@ -27,7 +24,7 @@ export function resourceEntry(
   return splice(bytes, [{ span: keySpan, bytes: JSON.stringify(alias) }]).subarray(0, -1);
 }
 
-/** A resource that a tool names as its user interface (MCP Apps, SEP-1865). The second path below is the older form. */
+/** A resource that a tool names as its user interface (MCP Apps, SEP-1865). */
 interface UiResource {
   readonly uri: string;
   readonly span: Span;
@@ -38,25 +35,25 @@ const PATHS = valuePaths([
   ['_meta', 'ui/resourceUri'],
 ]);
 
-const VISIBILITY = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
+const VISIBILITY_PATHS = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
- * True if a host of MCP Apps needs a tool in its list, because it shows the tool's result in a page, or lets a page
- * call the tool.
+ * True if a client that shows MCP Apps needs the tool in its list, because a page shows the tool's result or calls the
+ * tool.
  *
  * @param entry the tool in `tools/list`
  */
-export function isForApps(entry: Buffer): boolean {
+export function isNeededByApps(entry: Buffer): boolean {
   if (!entry.includes('"ui')) return false;
   const whole = { start: 0, end: entry.length };
   const texts = (paths: typeof PATHS): readonly (string | undefined)[] =>
     valueSpans(entry, whole, paths).map(({ span }) => stringAt(entry, span));
-  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY).includes('app');
+  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
 }
 
-/** Returns the resources that a tool's `_meta` names. They may be missing from the lists of resources. */
-export function uiResourcesOf({ bytes, meta }: Definition): readonly UiResource[] {
-  if (meta === undefined || !bytes.includes('resourceUri', meta.start)) return [];
+/** Returns the resources that a tool's `_meta` names. Some of them may be in no list of resources. */
+export function uiResourcesOf({ bytes, metaSpan }: Definition): readonly UiResource[] {
+  if (metaSpan === undefined || !bytes.includes('resourceUri', metaSpan.start)) return [];
   return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {
     const uri = stringAt(bytes, span);
     return uri === undefined ? [] : [{ uri, span }];

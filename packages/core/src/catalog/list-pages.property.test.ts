@@ -19,7 +19,7 @@ function entriesOf(servers: readonly (readonly string[])[]): readonly ListEntry[
 
 /** Reads a page; `undefined` for a cursor that is refused. */
 function readPage(entries: readonly ListEntry[], pageBytes: number, cursor?: string): Read | undefined {
-  const page = new ListPages('tools', 'tools', entries, pageBytes).page(cursor);
+  const page = new ListPages('tools', 'tools', entries, pageBytes).pageAt(cursor);
   if (page === undefined) return undefined;
   const { tools, nextCursor }: { tools: [number, string][]; nextCursor?: string } = JSON.parse(
     page.toString('utf8'),
@@ -106,7 +106,7 @@ describe('a cursor', () => {
     const entries = entriesOf([['a', 'b']]);
     const cursor = readPage(entries, 1)?.nextCursor;
     expect(cursor).toBeDefined();
-    expect(new ListPages('prompts', 'prompts', entries, 1).page(cursor)).toBeUndefined();
+    expect(new ListPages('prompts', 'prompts', entries, 1).pageAt(cursor)).toBeUndefined();
   });
 
   it('A4: whose entry has gone leads to the next server, and to the end behind the last', () => {

@@ -8,13 +8,14 @@ export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
 const COMMA = Buffer.from(',');
 
 /**
- * One merged list, split into pages. A page holds almost every list, because many clients never request a second one.
+ * One merged list, split into pages. Almost every list fits into one page, because many clients never request a second
+ * page.
  *
  * A cursor identifies an entry, not an index. If a list changes between two pages, no remaining entry is skipped or
  * repeated.
  */
 export class ListPages {
-  private readonly first: Buffer;
+  private readonly firstPage: Buffer;
 
   /**
    * @param list identifies this list in its cursors, so that cursors of other lists are refused
@@ -28,12 +29,12 @@ export class ListPages {
     private readonly entries: readonly ListEntry[],
     private readonly pageBytes: number,
   ) {
-    this.first = this.pageFrom(0);
+    this.firstPage = this.pageFrom(0);
   }
 
   /** Returns the JSON result of the list request with this cursor, or `undefined` for a cursor of another list. */
-  page(cursor: string | undefined): Buffer | undefined {
-    if (cursor === undefined) return this.first;
+  pageAt(cursor: string | undefined): Buffer | undefined {
+    if (cursor === undefined) return this.firstPage;
     const position = decodeCursor(cursor);
     return position === undefined || position.list !== this.list
       ? undefined
@@ -61,26 +62,26 @@ export class ListPages {
   }
 
   private pageFrom(start: number): Buffer {
-    const parts: Buffer[] = [Buffer.from(`{"${this.member}":[`)];
+    const chunks: Buffer[] = [Buffer.from(`{"${this.member}":[`)];
     let size = 0;
     let last: ListEntry | undefined;
     let isCut = false;
     for (const entry of this.entries.slice(start)) {
       isCut = last !== undefined && size + entry.json.length > this.pageBytes;
       if (isCut) break;
-      if (last !== undefined) parts.push(COMMA);
-      parts.push(entry.json);
+      if (last !== undefined) chunks.push(COMMA);
+      chunks.push(entry.json);
       size += entry.json.length + 1;
       last = entry;
     }
     const cursor = isCut && last !== undefined ? `,"nextCursor":"${this.cursorAt(last)}"` : '';
-    parts.push(Buffer.from(`]${cursor}}`));
-    return Buffer.concat(parts);
+    chunks.push(Buffer.from(`]${cursor}}`));
+    return Buffer.concat(chunks);
   }
 
   private cursorAt({ place, key }: ListEntry): string {
-    const ownEntries = this.entries.filter((entry) => entry.place === place);
-    const offset = ownEntries.findIndex((entry) => entry.key === key);
+    const serverEntries = this.entries.filter((entry) => entry.place === place);
+    const offset = serverEntries.findIndex((entry) => entry.key === key);
     return encodeCursor({ list: this.list, place, key, offset });
   }
 }

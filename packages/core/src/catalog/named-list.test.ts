@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { promptsNamed } from '../testing/definitions.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
-import { mergeNamed, type NamedList } from './named-list.js';
+import { mergeNamedLists, type NamedList } from './named-list.js';
 
 function server(name: string, ...prompts: readonly string[]): StandInUpstream {
   return new StandInUpstream(name).offers({ prompts: promptsNamed(...prompts) });
 }
 
 function merged(...servers: readonly StandInUpstream[]): NamedList {
-  return mergeNamed(servers, ({ lists }) => lists.prompts, 51);
+  return mergeNamedLists(servers, ({ lists }) => lists.prompts, 51);
 }
 
 const shown = ({ entries }: NamedList): readonly string[] => entries.map(({ exposedName }) => exposedName);

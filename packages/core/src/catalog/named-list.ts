@@ -2,7 +2,7 @@ import { qualify } from '@mcpmux/namespace';
 
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
-import { byServer } from './by-server.js';
+import { indexByServer } from './by-server.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
 /** The tools or the prompts of all servers at one moment. Clients know these definitions by name. */
@@ -11,7 +11,7 @@ export interface NamedList {
   readonly entries: readonly ExposedDefinition[];
   /**
    * The entries by exposed name and by qualified name. Includes the entries of a crashed server, so that callers get an
-   * error about the crash. A fitted name alone does not identify the server.
+   * error about the crash, because a fitted name does not reveal its server.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
   /** The entries of each local name, for clients that use local names. */
@@ -23,9 +23,9 @@ export interface NamedList {
 /**
  * Merges one kind of list from all servers, in the order of their registration.
  *
- * @param isOffered returns false for a definition that is in no list and whose name stays known to calls
+ * @param isOffered returns false for a definition that lists omit, although calls by its name still find it
  */
-export function mergeNamed(
+export function mergeNamedLists(
   upstreams: readonly Upstream[],
   definitionsOf: (upstream: Upstream) => readonly Definition[],
   nameBudget: number,
@@ -42,7 +42,7 @@ export function mergeNamed(
     else namesakes.push(entry);
   }
   const entries = listed.filter(isOffered);
-  return { entries, byName, byLocalName, entriesOf: byServer(entries, ({ upstream }) => upstream) };
+  return { entries, byName, byLocalName, entriesOf: indexByServer(entries, ({ upstream }) => upstream) };
 }
 
 /** Exposes all definitions. Reserves the qualified names first, because no fitted name may equal one of them. */
@@ -51,17 +51,17 @@ function exposeAll(
   definitionsOf: (upstream: Upstream) => readonly Definition[],
   nameBudget: number,
 ): readonly ExposedDefinition[] {
-  const qualified = upstreams.flatMap((upstream) =>
+  const qualifiedDefinitions = upstreams.flatMap((upstream) =>
     definitionsOf(upstream).map((definition) => ({
       upstream,
       definition,
       name: qualify(upstream.name, definition.key),
     })),
   );
-  const taken = new Set<string>(qualified.map(({ name }) => name));
-  return qualified.map(({ upstream, definition, name }) => {
-    const exposedName = exposedNameFor(name, nameBudget, taken);
-    taken.add(exposedName);
+  const usedNames = new Set<string>(qualifiedDefinitions.map(({ name }) => name));
+  return qualifiedDefinitions.map(({ upstream, definition, name }) => {
+    const exposedName = exposedNameFor(name, nameBudget, usedNames);
+    usedNames.add(exposedName);
     return { upstream, definition, qualifiedName: name, exposedName };
   });
 }

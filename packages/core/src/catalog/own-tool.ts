@@ -9,14 +9,14 @@ export const RUN_CODE = 'run_code';
 /** An own tool that is listed only while a guard answers it. */
 export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
 
-const GUARDED: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
+const GUARDED_TOOLS: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
 
-/** True for an own tool that is listed only while a guard answers it. */
+/** True for the name of a {@link GuardedTool}. */
 export function needsGuard(name: string): boolean {
-  return GUARDED.has(name);
+  return GUARDED_TOOLS.has(name);
 }
 
-/** The page (MCP App) that shows the result of `list_servers`. */
+/** The URI of the page (MCP App) that shows the result of `list_servers`. */
 export const OVERVIEW_URI = 'ui://mcpmux/overview';
 
 /** A tool that mcpmux itself offers. */

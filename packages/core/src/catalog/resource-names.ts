@@ -10,9 +10,9 @@ export interface OwnedResource {
   readonly uri: string;
 }
 
-/** The resource that each URI refers to, at one moment. */
+/** The URIs by which clients address the resources of all servers at one moment. */
 export interface ResourceNames {
-  /** By the URI that clients see. Includes the resources of a crashed server. */
+  /** The resources by the URI that clients see. Includes the resources of a crashed server. */
   readonly byUri: ReadonlyMap<string, OwnedResource>;
   /** Returns the aliases of a server's URIs, by URI. */
   aliasesOf(upstream: Upstream): ReadonlyMap<string, string>;
@@ -32,8 +32,8 @@ export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
     const uris = urisOf(upstream);
     for (const uri of uris) {
       // An alias must not equal a URI of this server or of an earlier server, because clients may already use that URI.
-      const isTaken = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
-      const exposedUri = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
+      const isInUse = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
+      const exposedUri = byUri.has(uri) ? unusedAliasFor(uri, upstream, isInUse) : uri;
       byUri.set(exposedUri, { upstream, uri });
       if (exposedUri === uri) continue;
       const serverAliases = aliases.get(upstream) ?? new Map<string, string>();
@@ -49,7 +49,7 @@ function urisOf({ lists }: Upstream): ReadonlySet<string> {
   return new Set([...listed, ...ofTools]);
 }
 
-function freeAlias(uri: string, upstream: Upstream, isTaken: (uri: string) => boolean): string {
+function unusedAliasFor(uri: string, upstream: Upstream, isInUse: (uri: string) => boolean): string {
   const alias = aliasUri(uri, upstream.name);
-  return isTaken(alias) ? freeAlias(alias, upstream, isTaken) : alias;
+  return isInUse(alias) ? unusedAliasFor(alias, upstream, isInUse) : alias;
 }

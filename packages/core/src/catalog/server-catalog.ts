@@ -2,7 +2,7 @@ import type { QualifiedName } from '@mcpmux/namespace';
 
 import type { ListKind } from '../server/lists/list-kind.js';
 import type { Upstream } from '../server/upstream.js';
-import { byServer } from './by-server.js';
+import { indexByServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogSnapshot, CatalogView, ListReader, KnownUris } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
@@ -11,32 +11,33 @@ import type { NamedList } from './named-list.js';
 
 /** The catalog of one server, with local names. */
 export class ServerCatalog implements CatalogView {
-  readonly learned: KnownUris;
-  private cache: { readonly whole: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;
+  readonly knownUris: KnownUris;
+  private cache: { readonly fullSnapshot: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;
 
   constructor(
-    private readonly whole: Catalog,
+    private readonly fullCatalog: Catalog,
     private readonly server: string,
   ) {
-    const { learned } = whole;
+    const { knownUris } = fullCatalog;
     const isOfServer = (upstream: Upstream): boolean => upstream.name === server;
-    this.learned = {
-      learn: (uri, upstream) => learned.learn(uri, upstream),
-      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && isOfServer(owner)),
-      ownersWhere: (fits) => new Set([...learned.ownersWhere(fits)].filter(isOfServer)),
-      learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
-      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => isOfServer(upstream)),
+    this.knownUris = {
+      learnOwner: (uri, upstream) => knownUris.learnOwner(uri, upstream),
+      ownerOf: (uri) => [knownUris.ownerOf(uri)].find((owner) => owner !== undefined && isOfServer(owner)),
+      ownersWhere: (matchesUri) => new Set([...knownUris.ownersWhere(matchesUri)].filter(isOfServer)),
+      learnSkill: (exposedUri, resource) => knownUris.learnSkill(exposedUri, resource),
+      skillsAt: (exposedUri) => knownUris.skillsAt(exposedUri).filter(({ upstream }) => isOfServer(upstream)),
     };
   }
 
   snapshot(): CatalogSnapshot {
-    const whole = this.whole.snapshot();
-    if (this.cache?.whole !== whole) this.cache = { whole, snapshot: this.filterSnapshot(whole) };
+    const fullSnapshot = this.fullCatalog.snapshot();
+    if (this.cache?.fullSnapshot !== fullSnapshot)
+      this.cache = { fullSnapshot, snapshot: this.filterSnapshot(fullSnapshot) };
     return this.cache.snapshot;
   }
 
   list(kind: ListKind, { era }: ListReader = {}): ListPages {
-    return this.whole.listOf(this.snapshot(), { kind, era }, () => false);
+    return this.fullCatalog.listOf(this.snapshot(), { kind, era }, () => false);
   }
 
   private filterSnapshot({ tools, prompts, resources, upstreams }: CatalogSnapshot): CatalogSnapshot {
@@ -50,7 +51,7 @@ export class ServerCatalog implements CatalogView {
         aliasesOf: (upstream) => resources.aliasesOf(upstream),
       },
       upstreams: upstreams.filter((upstream) => isOfServer({ upstream })),
-      pages: new Map(),
+      pagesByKey: new Map(),
     };
   }
 }
@@ -67,7 +68,7 @@ function withLocalNames(list: NamedList, isOfServer: (entry: ExposedDefinition) 
   const entries = list.entries.filter(isOfServer).map(local);
   return {
     entries,
-    entriesOf: byServer(entries, ({ upstream }) => upstream),
+    entriesOf: indexByServer(entries, ({ upstream }) => upstream),
     byName,
     byLocalName: new Map([...byName].map(([name, entry]) => [name, [entry]])),
   };

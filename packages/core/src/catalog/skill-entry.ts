@@ -16,8 +16,8 @@ import type { OwnedResource } from './resource-names.js';
 /** Key in a skill's `_meta` for the name of its server. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
-const FILE = '/SKILL.md';
-const PATHS = valuePaths([['uri'], ['resources', EACH, 'uri'], ['_meta']]);
+const SKILL_FILE = '/SKILL.md';
+const SKILL_PATHS = valuePaths([['uri'], ['resources', EACH, 'uri'], ['_meta']]);
 const OPEN_BRACE = 0x7b;
 
 /** A server's skill as clients see it. */
@@ -32,47 +32,49 @@ export interface SkillEntry {
  * Returns a skill as clients see it, or undefined if the JSON is not a skill. Frontmatter, digests and sizes stay
  * unchanged.
  *
- * @param isTaken returns true if another server has a skill at the URI
+ * @param isInUse returns true if another server has a skill at the URI
  */
 export function skillEntry(
   json: Buffer,
   upstream: Upstream,
-  isTaken: (uri: string) => boolean,
+  isInUse: (uri: string) => boolean,
 ): SkillEntry | undefined {
   if (json[0] !== OPEN_BRACE) return undefined;
-  const values = valueSpans(json, { start: 0, end: json.length }, PATHS);
+  const values = valueSpans(json, { start: 0, end: json.length }, SKILL_PATHS);
   const uri = values.flatMap(({ path, span }) => (path === 'uri' ? [stringAt(json, span)] : [])).at(-1);
-  if (uri === undefined || !uri.endsWith(FILE)) return undefined;
-  const root = uri.slice(0, -FILE.length);
-  const isAliased = isTaken(uri);
-  const exposedUri = (own: string): string => (isAliased ? aliasUri(own, upstream.name) : own);
-  const edits: Edit[] = [...originEdits(json, values, upstream.name)];
+  if (uri === undefined || !uri.endsWith(SKILL_FILE)) return undefined;
+  const root = uri.slice(0, -SKILL_FILE.length);
+  const isAliased = isInUse(uri);
+  const exposedUri = (originalUri: string): string =>
+    isAliased ? aliasUri(originalUri, upstream.name) : originalUri;
+  const edits: Edit[] = [...serverNameEdits(json, values, upstream.name)];
   const uris = new Map<string, OwnedResource>();
   for (const { path, span } of values) {
-    const own = path === '_meta' ? undefined : stringAt(json, span);
+    const originalUri = path === '_meta' ? undefined : stringAt(json, span);
     // A file outside the skill's folder is not part of the skill, so its URI is not routed to this server.
-    if (own === undefined || !own.startsWith(`${root}/`)) continue;
-    for (const each of withFolders(own, root)) uris.set(exposedUri(each), { upstream, uri: each });
-    if (isAliased) edits.push({ span, bytes: JSON.stringify(exposedUri(own)) });
+    if (originalUri === undefined || !originalUri.startsWith(`${root}/`)) continue;
+    for (const fileOrFolder of fileAndFolders(originalUri, root))
+      uris.set(exposedUri(fileOrFolder), { upstream, uri: fileOrFolder });
+    if (isAliased) edits.push({ span, bytes: JSON.stringify(exposedUri(originalUri)) });
   }
   return { json: splice(json, edits).subarray(0, -1), uris };
 }
 
 /** Returns a file and its enclosing folders, up to the root of its skill. */
-function withFolders(uri: string, root: string): readonly string[] {
+function fileAndFolders(uri: string, root: string): readonly string[] {
   const steps = uri.slice(root.length + 1).split('/');
   return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
 }
 
-/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with it. */
-function originEdits(
+/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with the name. */
+function serverNameEdits(
   json: Buffer,
   values: readonly { readonly path: string; readonly span: Span }[],
   server: string,
 ): readonly Edit[] {
   const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
   const meta = values.find(({ path }) => path === '_meta')?.span;
-  // The object has a uri, so it is not empty.
+  // The comma is valid, because the object has at least a `uri`.
   if (meta === undefined) return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   if (json[meta.start] !== OPEN_BRACE) return [];
   const inside = meta.start + 1;

@@ -15,26 +15,26 @@ describe('the servers that are starting', () => {
   ])('settle when the last of them %s', async (_, end) => {
     const starting = new StartingServers();
     const [first, last] = [new StandInUpstream('a').nowStarting(), new StandInUpstream('b').nowStarting()];
-    for (const server of [first, last]) expect(starting.stateChanged(server)).toBe(false);
-    const settled = starting.settled(ALL) ?? Promise.reject(new Error('nothing starts'));
-    expect(starting.stateChanged(first.nowRunning())).toBe(true);
+    for (const server of [first, last]) expect(starting.updateState(server)).toBe(false);
+    const settled = starting.whenStarted(ALL) ?? Promise.reject(new Error('nothing starts'));
+    expect(starting.updateState(first.nowRunning())).toBe(true);
     await nextTurn();
     await expect(isSettled(settled)).resolves.toBe(false);
     end(last);
-    expect(starting.stateChanged(last)).toBe(true);
+    expect(starting.updateState(last)).toBe(true);
     await settled;
-    expect([starting.isAny, starting.settled(ALL)]).toEqual([false, undefined]);
+    expect([starting.hasServers, starting.whenStarted(ALL)]).toEqual([false, undefined]);
   });
 
   it('do not count where they are not meant', () => {
     const starting = new StartingServers();
-    starting.stateChanged(new StandInUpstream('a').nowStarting());
-    expect(starting.settled(({ name }) => name === 'b')).toBeUndefined();
+    starting.updateState(new StandInUpstream('a').nowStarting());
+    expect(starting.whenStarted(({ name }) => name === 'b')).toBeUndefined();
   });
 
   it('are not those whose lists are known: one that is reloaded', () => {
     const starting = new StartingServers();
-    expect(starting.stateChanged(new StandInUpstream('a').nowStarting(2))).toBe(false);
-    expect(starting.isAny).toBe(false);
+    expect(starting.updateState(new StandInUpstream('a').nowStarting(2))).toBe(false);
+    expect(starting.hasServers).toBe(false);
   });
 });

@@ -1,17 +1,19 @@
 import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
-/** The servers whose lists are unknown, because the servers are still starting. */
+/** The servers whose lists are unknown because the servers are starting for the first time. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
   private waiters: (() => void)[] = [];
 
-  get isAny(): boolean {
+  get hasServers(): boolean {
     return this.servers.size > 0;
   }
 
-  /** Updates the set; call on every change of a server's state. Returns true if the server was starting until now. */
-  stateChanged(upstream: Upstream): boolean {
+  /**
+   * Must be called on every change of a server's state. Returns true if the server has just stopped being in this set.
+   */
+  updateState(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
       return false;
@@ -23,16 +25,16 @@ export class StartingServers {
     return true;
   }
 
-  /** Resolves when no selected server is starting. Returns undefined if none is starting now. */
-  settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
-    return this.hasAny(isMeant) ? this.waitUntilNone(isMeant) : undefined;
+  /** Resolves when no selected server is in this set. Returns undefined if none is in it now. */
+  whenStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> | undefined {
+    return this.includesAny(isSelected) ? this.waitUntilStarted(isSelected) : undefined;
   }
 
-  private async waitUntilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
-    while (this.hasAny(isMeant)) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  private async waitUntilStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> {
+    while (this.includesAny(isSelected)) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  private hasAny(isMeant: (upstream: Upstream) => boolean): boolean {
-    return [...this.servers].some(isMeant);
+  private includesAny(isSelected: (upstream: Upstream) => boolean): boolean {
+    return [...this.servers].some(isSelected);
   }
 }

@@ -8,7 +8,7 @@ import { TargetMatch, type Target } from './targets.js';
 
 /** A rule that allows or denies its targets. */
 export interface AccessRule extends Target {
-  /** True when absent. */
+  /** False denies the targets. True when absent. */
   readonly allow?: boolean | undefined;
 }
 
@@ -29,7 +29,9 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
   const shows = (principal: Principal, server: string, tool?: string): boolean => {
     const rule = matchers.find(
       ({ target }) =>
-        target.isFor(principal) && !(tool === undefined && target.namesTools) && target.isAbout(server, tool),
+        target.matchesPrincipal(principal) &&
+        !(tool === undefined && target.namesTools) &&
+        target.matchesTool(server, tool),
     );
     return rule?.isAllowed ?? otherwise === 'allow';
   };
@@ -39,14 +41,15 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
       const { principal, server, method } = context;
       // A task belongs to the call that created it, and that call was allowed.
       if (isTaskMethod(method)) return next();
-      const isOpen = principal === HOST || server === undefined || shows(principal, server, toolOf(context));
-      if (isOpen) return next();
+      const isPermitted =
+        principal === HOST || server === undefined || shows(principal, server, toolOf(context));
+      if (isPermitted) return next();
       throw refusal(context, server);
     },
   };
 }
 
-/** `guards.access` of a config. */
+/** The setting `guards.access` of a config. */
 export const accessSetting: GuardSetting<AccessOptions> = {
   schema: ({ z, flag, optional, targeted }) => {
     const rule = targeted<AccessRule>({ allow: optional(flag, 'true when absent.') });
@@ -61,7 +64,7 @@ export const accessSetting: GuardSetting<AccessOptions> = {
   guards: (options) => [accessControl(options)],
 };
 
-/** Returns the name of a called tool. A prompt also has a name, but is not a tool. */
+/** Returns the name of the called tool; undefined for other requests, such as those for a prompt. */
 function toolOf({ method, tool }: GuardContext): string | undefined {
   return method === 'tools/call' ? tool : undefined;
 }

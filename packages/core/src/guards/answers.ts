@@ -11,17 +11,17 @@ import {
 } from '@mcpmux/wire';
 import type { GuardAnswer } from './guard.js';
 
-const IS_ERROR = valuePaths([['isError']]);
-const TRUE = 'true';
-const LINE_END = Buffer.from('}\n');
+const IS_ERROR_PATH = valuePaths([['isError']]);
+const JSON_TRUE = 'true';
+const ENVELOPE_END = Buffer.from('}\n');
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 
-/** The answer of a server or of mcpmux itself, as the line for the client. */
+/** An answer of a server or of mcpmux itself, read from the line for the client. */
 export class LineAnswer implements GuardAnswer {
-  /** A copy of the line, which stays valid for asynchronous guards. */
+  /** The line in one buffer. It stays valid, because guards may read it asynchronously. */
   readonly line: Buffer;
-  private parsed: Extract<Message, { kind: 'response' }> | undefined;
+  private parsedMessage: Extract<Message, { kind: 'response' }> | undefined;
 
   constructor(line: OutgoingLine) {
     this.line = inOnePiece(line);
@@ -38,8 +38,8 @@ export class LineAnswer implements GuardAnswer {
   get isToolError(): boolean {
     const { result } = this.message;
     if (result === undefined) return false;
-    return valueSpans(this.line, result, IS_ERROR).some(
-      ({ span }) => this.line.toString('utf8', span.start, span.end) === TRUE,
+    return valueSpans(this.line, result, IS_ERROR_PATH).some(
+      ({ span }) => this.line.toString('utf8', span.start, span.end) === JSON_TRUE,
     );
   }
 
@@ -50,16 +50,16 @@ export class LineAnswer implements GuardAnswer {
   }
 
   private get message(): Extract<Message, { kind: 'response' }> {
-    if (this.parsed !== undefined) return this.parsed;
+    if (this.parsedMessage !== undefined) return this.parsedMessage;
     const message = readMessage(this.line, []);
     if (message.kind !== 'response') throw new Error('the answer is not a response');
-    this.parsed = message;
+    this.parsedMessage = message;
     return message;
   }
 }
 
 /**
- * Returns a result that a guard gives in place of a server.
+ * Returns the answer with which a guard replaces the answer of a server.
  *
  * @param result an object, or its JSON text without line breaks, as a string or as bytes
  * @param isToolError true for a tool's result that has `isError`
@@ -74,23 +74,23 @@ function jsonOfResult(result: unknown): Buffer {
   if (isBytes(result)) return Buffer.from(result.buffer, result.byteOffset, result.byteLength);
   const text: unknown = typeof result === 'object' && result !== null ? JSON.stringify(result) : result;
   if (typeof text === 'string') return Buffer.from(text);
-  throw new TypeError(`resultAnswer takes an object or its JSON text, not ${kindOf(result)}`);
+  throw new TypeError(`resultAnswer takes an object or its JSON text, not ${describeType(result)}`);
 }
 
 /**
  * Returns the line that answers the request with this id. A guard is host code that may return anything, so an answer
- * that no client could read is an error.
+ * that no client could read is refused.
  *
  * @throws Error whose message describes the problem with the answer
  */
 export function answerLine(id: RawId, answer: unknown): OutgoingLine {
-  if (!isAnswer(answer)) throw new Error(`it returned ${kindOf(answer)}, which is no answer`);
+  if (!isAnswer(answer)) throw new Error(`it returned ${describeType(answer)}, which is no answer`);
   const json: unknown = answer.json;
-  if (!isBytes(json)) throw new Error(`the json of its answer is ${kindOf(json)}, not a Buffer`);
+  if (!isBytes(json)) throw new Error(`the json of its answer is ${describeType(json)}, not a Buffer`);
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
-  if (!isOneObject(bytes)) throw new Error('its answer is not the JSON text of one object on one line');
+  if (!isObjectOnOneLine(bytes)) throw new Error('its answer is not the JSON text of one object on one line');
   if (answer.kind === 'result') return resultBytesLine(id, bytes);
-  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":`), bytes, LINE_END];
+  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":`), bytes, ENVELOPE_END];
 }
 
 function isAnswer(answer: unknown): answer is GuardAnswer {
@@ -106,7 +106,7 @@ function isBytes(value: unknown): value is Uint8Array {
 /**
  * True if the bytes are exactly one JSON object without a line feed. A line feed would make a client read two lines.
  */
-function isOneObject(bytes: Buffer): boolean {
+function isObjectOnOneLine(bytes: Buffer): boolean {
   const reader = new JsonReader(bytes);
   const start = reader.afterSpace(0);
   if (bytes[start] !== OPEN_BRACE || bytes.includes(LINE_FEED)) return false;
@@ -118,7 +118,7 @@ function isOneObject(bytes: Buffer): boolean {
   }
 }
 
-function kindOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -5,8 +5,8 @@ import { RecordingLogger } from '../testing/recording-logger.js';
 import { ApprovalDesk, type ApprovalDeskParts, type OpenApproval } from './approval-desk.js';
 import {
   approvalForm,
-  MAX_SHOWN_ARGUMENTS,
-  shownArguments,
+  MAX_ARGUMENTS_LENGTH,
+  argumentsForPerson,
   verdictOf,
   type CallToApprove,
 } from './approval-question.js';
@@ -85,7 +85,7 @@ describe('a call that needs an approval', () => {
     end.abort();
     expect(await verdict).toMatchObject({ kind: 'refused', reason: 'the call was cancelled' });
     expect(asked.signal?.aborted).toBe(true);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('E12: is refused at once if no one can be asked, now or after the last watcher has left', async () => {
@@ -193,8 +193,8 @@ it('E12: a store that fails approves nothing, and fails no call that a person ha
 
 describe('the form of an approval', () => {
   it('E12: shows the arguments with invisible characters as escapes, and says what it cuts', () => {
-    expect(shownArguments('{"a":"b\u202Ec"}')).toBe(String.raw`{"a":"b\u{202e}c"}`);
-    const long = shownArguments('x'.repeat(MAX_SHOWN_ARGUMENTS + 7));
+    expect(argumentsForPerson('{"a":"b\u202Ec"}')).toBe(String.raw`{"a":"b\u{202e}c"}`);
+    const long = argumentsForPerson('x'.repeat(MAX_ARGUMENTS_LENGTH + 7));
     expect(long).toMatch(/^x{8000}\n\(7 more characters are not shown\)$/);
   });
 

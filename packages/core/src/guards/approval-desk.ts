@@ -2,7 +2,7 @@ import { BoundedMap, type Clock, type Logger, messageOf, nullLogger, systemClock
 
 import {
   approvalForm,
-  DECLINED,
+  DECLINED_REASON,
   type ApprovalScope,
   type CallToApprove,
   type Verdict,
@@ -25,7 +25,7 @@ export interface ApprovalAnswer {
   readonly scope?: ApprovalScope | undefined;
 }
 
-/** The calls that wait for an approval. Pages and terminals ask people about them. */
+/** Gives pages and terminals access to the calls that wait for an approval. */
 export interface Approvals {
   list(): readonly OpenApproval[];
   /** Answers an open approval. Returns false if the id is unknown or the scope was not offered. */
@@ -41,7 +41,7 @@ export interface Approvals {
 export interface ApprovalStore {
   /** True if the call with this digest was approved. */
   has(digest: string): Promise<boolean>;
-  /** @param call describes the approved call for people; only the digest is compared */
+  /** @param call describes the approved call for people; `has` compares only digests */
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface Asking {
   readonly timeoutMs: number;
 }
 
-/** The components of an {@link ApprovalDesk}. All are optional. */
+/** The components of an {@link ApprovalDesk}. */
 export interface ApprovalDeskParts {
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -61,21 +61,21 @@ export interface ApprovalDeskParts {
   readonly store?: ApprovalStore | undefined;
 }
 
-/** Maximum number of calls that wait for a person at the same time, per session and per principal. */
-const MAX_OPEN = { session: 100, principal: 1000 };
-/**
- * Maximum number of remembered digests: approvals for a session, and approved calls that a server answered with
- * questions.
- */
+/** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
+const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
+/** Maximum number of remembered digests: session approvals and approved calls that a server answered with questions. */
 const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =
   'no one can be asked: the client shows no forms, and neither a page nor a terminal of mcpmux is there';
-const CANCELLED: Verdict = { kind: 'refused', reason: 'the call was cancelled' };
+const CANCELLED_VERDICT: Verdict = { kind: 'refused', reason: 'the call was cancelled' };
 
 /** Asks people about calls and remembers their approvals. */
 export class ApprovalDesk implements Approvals {
-  private readonly open = new Map<number, { readonly shown: OpenApproval; settle(verdict: Verdict): void }>();
+  private readonly open = new Map<
+    number,
+    { readonly approval: OpenApproval; decide(verdict: Verdict): void }
+  >();
   private readonly watchers = new Set<(open: OpenApproval) => void>();
   private readonly approvedDigests = new BoundedMap<string, true>(MAX_REMEMBERED);
   private lastId = 0;
@@ -87,13 +87,13 @@ export class ApprovalDesk implements Approvals {
   }
 
   list(): readonly OpenApproval[] {
-    return [...this.open.values()].map(({ shown }) => shown);
+    return [...this.open.values()].map(({ approval }) => approval);
   }
 
   answer(id: number, { isAllowed, scope = 'once' }: ApprovalAnswer): boolean {
-    const approval = this.open.get(id);
-    if (approval === undefined || !approval.shown.scopes.includes(scope)) return false;
-    approval.settle(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED });
+    const entry = this.open.get(id);
+    if (entry === undefined || !entry.approval.scopes.includes(scope)) return false;
+    entry.decide(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED_REASON });
     return true;
   }
 
@@ -108,7 +108,7 @@ export class ApprovalDesk implements Approvals {
     return this.approvedDigests.get(digest) === true;
   }
 
-  /** True if a call with this digest was approved permanently. False if the store fails. */
+  /** Resolves to true if a call with this digest was approved permanently, and to false if the store fails. */
   async isStored(digest: string): Promise<boolean> {
     try {
       return (await this.parts.store?.has(digest)) === true;
@@ -124,9 +124,9 @@ export class ApprovalDesk implements Approvals {
 
   /** Removes a remembered approval, so that it allows only one call. Returns false if there is none. */
   take(digest: string): boolean {
-    const isKnown = this.isRemembered(digest);
-    if (isKnown) this.approvedDigests.deleteWhere((known) => known === digest);
-    return isKnown;
+    const isApproved = this.isRemembered(digest);
+    if (isApproved) this.approvedDigests.deleteWhere((known) => known === digest);
+    return isApproved;
   }
 
   async store(digest: string, call: CallToApprove): Promise<void> {
@@ -140,7 +140,7 @@ export class ApprovalDesk implements Approvals {
 
   /** Refuses all waiting calls when the mux closes. */
   close(): void {
-    for (const open of this.open.values()) open.settle(CANCELLED);
+    for (const open of this.open.values()) open.decide(CANCELLED_VERDICT);
   }
 
   /** Asks for an approval. Never rejects. Without an answer, the verdict is `refused`. */
@@ -156,60 +156,60 @@ export class ApprovalDesk implements Approvals {
 
   private problemWith({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
     if (!takesForms && this.watchers.size === 0) return NO_ONE_TO_ASK;
-    // The limits prevent one client from filling the desk for all principals.
-    const ofPrincipal = this.list().filter((open) => open.principal === principal);
-    const ofSession = ofPrincipal.filter((open) => open.session === session);
-    if (ofSession.length >= MAX_OPEN.session)
-      return `${ofSession.length} calls of this session wait for a person already`;
-    return ofPrincipal.length >= MAX_OPEN.principal
-      ? `${ofPrincipal.length} calls of this principal wait for a person already`
+    // The limits prevent one client from flooding the people who answer.
+    const principalCalls = this.list().filter((open) => open.principal === principal);
+    const sessionCalls = principalCalls.filter((open) => open.session === session);
+    if (sessionCalls.length >= MAX_OPEN_APPROVALS.session)
+      return `${sessionCalls.length} calls of this session wait for a person already`;
+    return principalCalls.length >= MAX_OPEN_APPROVALS.principal
+      ? `${principalCalls.length} calls of this principal wait for a person already`
       : undefined;
   }
 
   private async awaitVerdict(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
     const { clock = systemClock } = this.parts;
-    const closing = new AbortController();
+    const cleanup = new AbortController();
     this.lastId += 1;
-    const shown = { ...call, id: this.lastId, since: Date.now() };
-    const decision = new Promise<Verdict>((settle) => {
-      this.open.set(shown.id, { shown, settle });
-      const timedOut = refused(`no person answered within ${timeoutMs / 1000} s`);
-      const timer = clock.schedule(() => settle(timedOut), timeoutMs);
-      const cancel = (): void => settle(CANCELLED);
+    const approval = { ...call, id: this.lastId, since: Date.now() };
+    const decision = new Promise<Verdict>((decide) => {
+      this.open.set(approval.id, { approval, decide });
+      const timeoutVerdict = refused(`no person answered within ${timeoutMs / 1000} s`);
+      const timer = clock.schedule(() => decide(timeoutVerdict), timeoutMs);
+      const cancel = (): void => decide(CANCELLED_VERDICT);
       signal.addEventListener('abort', cancel, { once: true });
-      closing.signal.addEventListener('abort', () => {
+      cleanup.signal.addEventListener('abort', () => {
         timer.cancel();
         signal.removeEventListener('abort', cancel);
       });
       if (signal.aborted) cancel();
-      else void this.askClient(call, user, closing.signal).then((verdict) => verdict && settle(verdict));
+      else void this.askClient(call, user, cleanup.signal).then((verdict) => verdict && decide(verdict));
     });
     this.log('info', 'a call waits for an approval', {
-      id: shown.id,
+      id: approval.id,
       server: call.server,
       tool: call.tool,
       session: call.session,
     });
-    this.announce(shown);
+    this.announce(approval);
     try {
       return await decision;
     } finally {
-      this.open.delete(shown.id);
-      // Withdraws the form if a page or a terminal has answered.
-      closing.abort();
+      this.open.delete(approval.id);
+      // Cancels the timer, and withdraws the form if a page or a terminal has answered.
+      cleanup.abort();
     }
   }
 
-  private announce(shown: OpenApproval): void {
+  private announce(approval: OpenApproval): void {
     for (const watcher of this.watchers)
       try {
-        watcher(shown);
+        watcher(approval);
       } catch (error) {
         this.log('error', 'a watcher of approvals failed', { problem: messageOf(error) });
       }
   }
 
-  /** Resolves to undefined if the client cannot be asked but a watcher can. */
+  /** Resolves to undefined if only a watcher can answer. */
   private async askClient(
     call: CallToApprove,
     user: ClientUser,

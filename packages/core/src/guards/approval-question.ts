@@ -3,32 +3,32 @@ import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
 /** The calls that an approval covers: one call, the same call in this session, or the same call permanently. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
-/** A call that needs an approval, as shown to a person. */
+/** A call that needs an approval, as a person sees it. */
 export interface CallToApprove {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly tool: string;
-  /** The arguments that the server gets, as JSON text for a person ({@link shownArguments}). */
+  /** The arguments that the server gets, as JSON text for a person ({@link argumentsForPerson}). */
   readonly arguments: string;
   /** The client's own name. */
   readonly client?: string | undefined;
   readonly principal: string;
   /** The number of the client's session. */
   readonly session: number;
-  /** The approvals that a person can give. */
+  /** The scopes that a person can choose. */
   readonly scopes: readonly ApprovalScope[];
 }
 
-/** The decision on a call: its scope, or the reason for the refusal. */
+/** The decision on a call: the scope of the approval, or the reason for the refusal. */
 export type Verdict =
   | { readonly kind: 'allowed'; readonly scope: ApprovalScope }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Maximum length of the arguments in a question, in characters. People do not read longer text. */
-export const MAX_SHOWN_ARGUMENTS = 8000;
+export const MAX_ARGUMENTS_LENGTH = 8000;
 
-/** The labels of the form's choices. */
-const CHOICES: Readonly<Record<ApprovalScope, string>> = {
+/** The labels of the choices in the form, by scope. */
+const CHOICE_LABELS: Readonly<Record<ApprovalScope, string>> = {
   once: 'this call only',
   session: 'the same call in this session',
   always: 'the same call from now on',
@@ -41,16 +41,16 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
     args,
     'Accept to let the call pass. The same call has the same arguments, to the byte, of the same unchanged tool.',
   ];
-  const choices = scopes.map((scope) => CHOICES[scope]);
-  const allow = { type: 'string', title: 'Allow', enum: choices, default: CHOICES.once };
+  const choices = scopes.map((scope) => CHOICE_LABELS[scope]);
+  const allow = { type: 'string', title: 'Allow', enum: choices, default: CHOICE_LABELS.once };
   const properties = choices.length > 1 ? { allow } : {};
   return { message: lines.join('\n'), requestedSchema: { type: 'object', properties } };
 }
 
-/** Returns the arguments for a person. Invisible characters are escaped, and a note replaces text beyond the limit. */
-export function shownArguments(args: string): string {
-  const shown = escapeInvisible(cutText(args, MAX_SHOWN_ARGUMENTS));
-  const rest = args.length - MAX_SHOWN_ARGUMENTS;
+/** Returns the arguments as text for a person. Escapes invisible characters, and replaces excess text with a note. */
+export function argumentsForPerson(args: string): string {
+  const shown = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
+  const rest = args.length - MAX_ARGUMENTS_LENGTH;
   return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
 }
 
@@ -60,17 +60,17 @@ export function verdictOf(
   { scopes }: Pick<CallToApprove, 'scopes'>,
 ): Verdict {
   if (action !== 'accept')
-    return { kind: 'refused', reason: action === 'decline' ? DECLINED : 'the user gave no answer' };
+    return { kind: 'refused', reason: action === 'decline' ? DECLINED_REASON : 'the user gave no answer' };
   const { allow }: { readonly allow?: unknown } = Object(content);
-  const scope = scopes.find((one) => CHOICES[one] === allow);
+  const scope = scopes.find((one) => CHOICE_LABELS[one] === allow);
   return { kind: 'allowed', scope: scope ?? 'once' };
 }
 
 /** The reason for a refusal when a person has declined the call. */
-export const DECLINED = 'the user declined it';
+export const DECLINED_REASON = 'the user declined it';
 
 /** Returns the result, as an object, for a call that was not approved. */
-export function refusedResult({ server, tool }: CallToApprove, reason: string): object {
+export function refusalResult({ server, tool }: CallToApprove, reason: string): object {
   const text =
     `Tool ${quote(tool)} of server ${quote(server)} was not called: the call needs the approval of a person, and ` +
     `${reason}. Do not reach the same effect in another way. Ask the user how to go on.`;

@@ -4,12 +4,14 @@ import { expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
 import { ApprovalRules, type ApprovalRule } from './approval-rules.js';
-import { matchingText } from './targets.js';
+import { textMatcher } from './targets.js';
 
 /** True if a call is asked about by these rules. */
 function asks(rules: readonly ApprovalRule[], init: GuardContextInit, args?: string): boolean {
   const context = guardContext({ server: 's', tool: 't', ...init });
-  return new ApprovalRules(rules).asks(context, () => (args === undefined ? undefined : Buffer.from(args)));
+  return new ApprovalRules(rules).needsApproval(context, () =>
+    args === undefined ? undefined : Buffer.from(args),
+  );
 }
 
 const annotated = (annotations?: object): GuardContextInit => ({ definition: { name: 't', annotations } });
@@ -83,7 +85,7 @@ it('E12: a pattern of an argument matches as a regular expression does in which 
   fc.assert(
     fc.property(piece, piece, (pattern, text) => {
       const parts = pattern.split('*').map((part) => part.replaceAll(/[?[{.]/g, String.raw`\$&`));
-      expect(matchingText([pattern])(text)).toBe(new RegExp(`^${parts.join('.*')}$`, 's').test(text));
+      expect(textMatcher([pattern])(text)).toBe(new RegExp(`^${parts.join('.*')}$`, 's').test(text));
     }),
     propertyRuns(5000),
   );

@@ -2,7 +2,7 @@ import { isRecord } from '@mcpmux/kit';
 import { JsonReader } from '@mcpmux/wire';
 
 import type { GuardContext } from './guard.js';
-import { matchingText, TargetMatch, type Target } from './targets.js';
+import { textMatcher, TargetMatch, type Target } from './targets.js';
 
 /** Selects calls that need a person's approval, or exempts calls from approval. */
 export interface ApprovalRule extends Target {
@@ -27,7 +27,7 @@ interface CompiledRule {
   readonly asks: boolean;
   readonly hint: ApprovalRule['hint'];
   readonly arguments: readonly (readonly [string, (text: string) => boolean])[];
-  readonly isForAgents: boolean;
+  readonly isForAgentServers: boolean;
 }
 
 /** An ordered list of rules. The first rule that matches a call decides. */
@@ -41,9 +41,9 @@ export class ApprovalRules {
       hint: rule.hint,
       arguments: Object.entries(rule.arguments ?? {}).map(([name, patterns]) => [
         name,
-        matchingText(patterns),
+        textMatcher(patterns),
       ]),
-      isForAgents: rule.addedBy === 'agent',
+      isForAgentServers: rule.addedBy === 'agent',
     }));
   }
 
@@ -52,11 +52,11 @@ export class ApprovalRules {
    *
    * @param args returns the bytes of the arguments; undefined for a call without arguments
    */
-  asks(context: GuardContext, args: () => Buffer | undefined): boolean {
+  needsApproval(context: GuardContext, args: () => Buffer | undefined): boolean {
     const rule = this.rules.find(
       (one) =>
-        one.target.covers(context) &&
-        (!one.isForAgents || context.isServerOfAgent) &&
+        one.target.matchesRequest(context) &&
+        (!one.isForAgentServers || context.isServerOfAgent) &&
         matchesHint(context, one.hint) &&
         (one.arguments.length === 0 || argumentsMatch(one, args())),
     );
@@ -74,12 +74,11 @@ function matchesHint({ definition = {} }: GuardContext, hint: ApprovalRule['hint
 
 /**
  * True if the arguments match the rule. A server may read either of two members with the same name, so one match is
- * enough for a rule that asks, and an exempting rule must match both. Arguments that are not an object match a rule
- * that asks.
+ * enough for a rule that asks, and an exempting rule must match both. Non-object arguments match a rule that asks.
  */
 function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffer | undefined): boolean {
   if (args === undefined) return false;
-  const members = membersOf(args);
+  const members = memberTextsOf(args);
   if (members === undefined) return asks;
   return patterns.every(([name, matches]) => {
     const texts = members.get(name) ?? [];
@@ -87,8 +86,8 @@ function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffe
   });
 }
 
-/** Returns the values of each member of an object as text. Undefined if the JSON is not an object. */
-function membersOf(json: Buffer): ReadonlyMap<string, readonly string[]> | undefined {
+/** Returns the values of an object's members as text, by name. Undefined if the JSON is not an object. */
+function memberTextsOf(json: Buffer): ReadonlyMap<string, readonly string[]> | undefined {
   const reader = new JsonReader(json);
   const start = reader.afterSpace(0);
   if (json[start] !== OPEN_BRACE) return undefined;

@@ -6,8 +6,8 @@ import type { ToolIdentity } from '../server/lists/tool-pins.js';
 import { resultAnswer } from './answers.js';
 import { ApprovalDesk } from './approval-desk.js';
 import {
-  refusedResult,
-  shownArguments,
+  refusalResult,
+  argumentsForPerson,
   type ApprovalScope,
   type CallToApprove,
 } from './approval-question.js';
@@ -17,13 +17,13 @@ import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { ANYBODY, HOST } from './principal.js';
 
-/** The rules for calls that need a person's approval, and how to ask for it. */
+/** The rules for approvals, the time for an answer, and the desk that asks. */
 export interface ApprovalOptions {
   /** The first rule that matches a call decides. A call without a matching rule needs no approval. */
   readonly rules: readonly ApprovalRule[];
   /** The time after which a call without an answer is refused, in milliseconds; 120,000 when absent. */
   readonly timeoutMs?: number | undefined;
-  /** Asks people and remembers approvals. When absent, only clients that show forms can be asked. */
+  /** Asks people and remembers approvals. When absent, only the users of clients that show forms can approve a call. */
   readonly desk?: ApprovalDesk | undefined;
 }
 
@@ -45,16 +45,15 @@ export function approvals({
     handle: (context, next) => {
       const { server, principal, isFromNode } = context;
       if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
-      // The approval of an unknown tool matches no tool, so the call cannot reach a tool that is added while inner
-      // guards wait.
+      // An unknown tool's approval matches no tool, so the call cannot reach a tool added while inner guards wait.
       if (server === undefined) return next({ isApproved: true });
-      const needsApproval = compiledRules.asks(context, () => argumentsOf(context));
+      const needsApproval = compiledRules.needsApproval(context, () => argumentsOf(context));
       return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
     },
   };
 }
 
-/** `guards.approvals` of a config. */
+/** The setting `guards.approvals` of a config. */
 export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   schema: ({ z, flag, milliseconds, optional, patterns, targeted }) => {
     const hint = z.enum(['destructive', 'not-read-only'], { error: 'expected destructive or not-read-only' });
@@ -81,7 +80,7 @@ export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   guards: (options, _, desk) => [approvals({ ...options, desk })],
 };
 
-/** A call that needs an approval. */
+/** A call that needs an approval, and the desk that asks for it. */
 interface CallToCheck {
   readonly context: GuardContext;
   readonly next: GuardNext;
@@ -93,21 +92,21 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
   const identity = context.toolIdentity;
   // A person cannot judge an unlisted tool. Its approval matches no tool, so the call reaches no server.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
-  const call = new ApprovedCall(context, identity, argumentsOf(context));
-  if (!(await call.isKnown(desk))) {
-    const shown = call.shown(desk.hasStore);
-    const verdict = await desk.ask(shown, { user: context.user, signal: context.signal, timeoutMs });
-    if (verdict.kind === 'refused') return resultAnswer(refusedResult(shown, verdict.reason), true);
+  const call = new IdentifiedCall(context, identity, argumentsOf(context));
+  if (!(await call.isAlreadyApproved(desk))) {
+    const callToApprove = call.toCallToApprove(desk.hasStore);
+    const verdict = await desk.ask(callToApprove, { user: context.user, signal: context.signal, timeoutMs });
+    if (verdict.kind === 'refused') return resultAnswer(refusalResult(callToApprove, verdict.reason), true);
     if (verdict.scope === 'session') desk.remember(call.sessionDigest);
-    if (verdict.scope === 'always') await desk.store(call.digest, shown);
+    if (verdict.scope === 'always') await desk.store(call.digest, callToApprove);
   }
   const answer = await next({ isApproved: true });
   call.handleAnswer(answer, desk);
   return answer;
 }
 
-/** An approved call, and the digests that identify its repetitions. */
-class ApprovedCall {
+/** A call of a listed tool, and the digests that identify its repetitions. */
+class IdentifiedCall {
   /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
   readonly digest: string;
 
@@ -127,9 +126,9 @@ class ApprovedCall {
   }
 
   /** True if a person has already approved the same call. */
-  async isKnown(desk: ApprovalDesk): Promise<boolean> {
-    const retry = this.retryDigest();
-    if (retry !== undefined && desk.take(retry)) return true;
+  async isAlreadyApproved(desk: ApprovalDesk): Promise<boolean> {
+    const digestOfRetry = this.retryDigest();
+    if (digestOfRetry !== undefined && desk.take(digestOfRetry)) return true;
     return desk.isRemembered(this.sessionDigest) || (await desk.isStored(this.digest));
   }
 
@@ -148,14 +147,14 @@ class ApprovedCall {
   /** The digest of a retry with answers to the server's questions; undefined for a call that is not a retry. */
   private retryDigest(): string | undefined {
     const { readRaw } = this.context;
-    const state = readRaw('requestState');
-    if (state !== undefined) return this.retryDigestOf(parsedJson(state.toString('utf8')));
+    const requestState = readRaw('requestState');
+    if (requestState !== undefined) return this.retryDigestOf(parsedJson(requestState.toString('utf8')));
     return readRaw('inputResponses') === undefined ? undefined : this.retryDigestOf(undefined);
   }
 
-  shown(hasStore: boolean): CallToApprove {
+  toCallToApprove(hasStore: boolean): CallToApprove {
     const { server = '', tool = '', client, principal, session } = this.context;
-    const args = shownArguments(this.args?.toString('utf8') ?? '{}');
+    const args = argumentsForPerson(this.args?.toString('utf8') ?? '{}');
     return {
       server,
       tool,
@@ -163,19 +162,19 @@ class ApprovedCall {
       client,
       principal: principal.id,
       session,
-      scopes: this.scopes(hasStore),
+      scopes: this.scopesToOffer(hasStore),
     };
   }
 
-  /** Offers no lasting approval to a client that mcpmux cannot distinguish from other clients. */
-  private scopes(hasStore: boolean): readonly ApprovalScope[] {
+  /** Returns the scopes to offer. Excludes lasting scopes for a client that mcpmux cannot distinguish from others. */
+  private scopesToOffer(hasStore: boolean): readonly ApprovalScope[] {
     const { hasSession, isFromNode, principal } = this.context;
     if (isFromNode) return ['once'];
-    const isNamed = principal.id !== ANYBODY.id;
+    const isIdentified = principal.id !== ANYBODY.id;
     return [
       'once',
       ...(hasSession ? (['session'] as const) : []),
-      ...(hasStore && isNamed ? (['always'] as const) : []),
+      ...(hasStore && isIdentified ? (['always'] as const) : []),
     ];
   }
 

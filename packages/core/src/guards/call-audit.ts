@@ -23,7 +23,7 @@ export interface CallRecord {
   readonly answerBytes?: number;
 }
 
-/** The requests to record, and the receiver of the records. */
+/** Selects the requests to record, and receives the records. */
 export interface CallAuditOptions extends Target {
   readonly sink: (record: CallRecord) => void;
   readonly clock?: Clock;
@@ -50,7 +50,7 @@ export function callAudit(options: CallAuditOptions): Guard {
   });
 }
 
-/** `guards.audit` of a config. */
+/** The setting `guards.audit` of a config. */
 export const auditSetting: GuardSetting<boolean> = {
   schema: ({ z, flag }) => flag.check(z.describe('true: the log gets a line for each call.')),
   guards: (isOn, logger) =>

@@ -1,6 +1,6 @@
 import { Semaphore } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTargetSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 
@@ -9,36 +9,36 @@ export interface ConcurrencyOptions extends Target {
   readonly max: number;
   /** Maximum number of waiting calls; 100 when absent. Further calls are refused. */
   readonly maxWaiting?: number | undefined;
-  /** The calls of each combination of these properties are counted separately; per server when absent. */
+  /** Calls with the same values of these properties share a limit. When absent: the calls of one server. */
   readonly by?: readonly CountKey[] | undefined;
 }
 
-const DEFAULT_WAITING = 100;
+const DEFAULT_MAX_WAITING = 100;
 
 /** Returns a guard that limits the number of concurrent calls. Calls above the limit wait in order of arrival. */
 export function concurrency(options: ConcurrencyOptions): Guard {
-  const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
+  const { max, maxWaiting = DEFAULT_MAX_WAITING, by = ['server'] } = options;
   const semaphores = new Map<string, Semaphore>();
   return guardOfCalls(options, async (context, next) => {
     const key = countKey(context, by);
     const semaphore = semaphores.get(key) ?? new Semaphore(max, maxWaiting);
     semaphores.set(key, semaphore);
-    const entry = semaphore.enter(context.signal);
-    if (entry === undefined) throw refusal(context, max + maxWaiting);
-    // The request ended while it waited. `next` then neither calls nor answers anything.
-    if (!(await entry)) return next();
+    const admission = semaphore.enter(context.signal);
+    if (admission === undefined) throw refusal(context, max + maxWaiting);
+    // The request has ended while it waited, so `next` calls no server.
+    if (!(await admission)) return next();
     try {
       return await next();
     } finally {
       semaphore.leave();
-      // A semaphore without calls is removed.
+      // Otherwise the map would grow with every new key.
       if (semaphore.isEmpty) semaphores.delete(key);
     }
   });
 }
 
-/** `guards.concurrency` of a config. */
-export const concurrencySetting = perTarget<ConcurrencyOptions>(
+/** The setting `guards.concurrency` of a config. */
+export const concurrencySetting = perTargetSetting<ConcurrencyOptions>(
   'How many calls run at the same time; the others wait.',
   ({ z, count, countFrom0, countedBy, optional }) => ({
     max: count.check(z.describe('Calls that run at the same time.')),

@@ -96,8 +96,8 @@ it('A6: guards are passed from the first to the last, the request is carried out
         await nextTurn();
         return own('server');
       };
-      const changed = (context: GuardContext): GuardContext => context;
-      const word = await runGuards(guards, guardContext(), { changed, carryOut }).then(
+      const applyChange = (context: GuardContext): GuardContext => context;
+      const word = await runGuards(guards, guardContext(), { applyChange, carryOut }).then(
         (answer) => String(JSON.parse(answer.json.toString())),
         (error: unknown) => `!${error instanceof Error ? error.message : ''}`,
       );

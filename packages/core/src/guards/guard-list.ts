@@ -5,26 +5,26 @@ import { HOST, type Principal } from './principal.js';
 
 const NO_HANDLERS: readonly GuardHandler[] = [];
 /** Maximum number of remembered client names. */
-const MAX_NAMES = 1000;
+const MAX_KNOWN_CLIENTS = 1000;
 
 /** The guards of a mux, outermost first. */
 export class GuardList {
   /** False if no guard handles requests, so callers can skip the guards. */
   hasHandlers = false;
   /** True if a guard restricts visibility. */
-  hides = false;
+  hidesEntries = false;
   /** The own tools of mcpmux that guards answer for every client. */
-  guarded: ReadonlySet<string> = new Set();
-  /** Returns the own tools that guards answer for a client; undefined if they are the same for all clients. */
-  guardedFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
+  guardedTools: ReadonlySet<string> = new Set();
+  /** Returns the own tools that guards answer for the client with this name; undefined if all clients have the same. */
+  guardedToolsFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
   /** Changes when the visible entries may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
-  private byMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
+  private handlersByMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
   private defaultHandlers: readonly GuardHandler[] = NO_HANDLERS;
-  private filters: readonly NonNullable<Guard['shows']>[] = [];
+  private visibilityFilters: readonly NonNullable<Guard['shows']>[] = [];
   /** The names of clients that have sent requests. */
-  private readonly knownClients = new BoundedMap<string, true>(MAX_NAMES);
+  private readonly knownClients = new BoundedMap<string, true>(MAX_KNOWN_CLIENTS);
 
   /** @param unguarded methods that bypass the guards */
   constructor(private readonly unguarded: readonly string[]) {}
@@ -33,16 +33,16 @@ export class GuardList {
   use(guard: Guard): () => void {
     // The guard is copied because the same guard may be added twice.
     const handle = handlerFor(guard);
-    const added = { ...guard, ...(handle && { handle }) };
-    const all = [...this.guards, added];
+    const guardCopy = { ...guard, ...(handle && { handle }) };
+    const allGuards = [...this.guards, guardCopy];
     const isInnermost = (one: Guard): boolean => one.isInnermost === true;
-    this.replaceGuards([...all.filter((one) => !isInnermost(one)), ...all.filter(isInnermost)]);
-    return () => this.replaceGuards(this.guards.filter((other) => other !== added));
+    this.replaceGuards([...allGuards.filter((one) => !isInnermost(one)), ...allGuards.filter(isInnermost)]);
+    return () => this.replaceGuards(this.guards.filter((other) => other !== guardCopy));
   }
 
   /**
-   * Records the name of a client. A guard for some clients is skipped until one of them is known, so that requests of
-   * other clients do not pass through it.
+   * Records the name of a client. A guard with `clients` stays inactive until a matching client is known, so that
+   * requests of other clients do not pass through it.
    */
   noteClient(client: string | undefined): void {
     if (client === undefined || this.knownClients.get(client) === true) return;
@@ -52,16 +52,16 @@ export class GuardList {
 
   /** Returns the handlers for requests of a method, outermost first. */
   handlersFor(method: string): readonly GuardHandler[] {
-    return this.byMethod.get(method) ?? this.defaultHandlers;
+    return this.handlersByMethod.get(method) ?? this.defaultHandlers;
   }
 
   /**
-   * True if a tool of a server, or without `tool` the server's other entries, are visible to a principal. The host sees
+   * True if a principal sees a tool of a server or, without `tool`, the other entries of the server. The host sees
    * everything. A filter that throws hides the entry, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {
-      return principal === HOST || this.filters.every((shows) => shows(principal, server, tool));
+      return principal === HOST || this.visibilityFilters.every((shows) => shows(principal, server, tool));
     } catch {
       return false;
     }
@@ -70,35 +70,37 @@ export class GuardList {
   private replaceGuards(guards: readonly Guard[]): void {
     this.guards = guards;
     this.version += 1;
-    const handling = guards.filter((guard) => guard.handle !== undefined && this.isActive(guard));
+    const handlingGuards = guards.filter((guard) => guard.handle !== undefined && this.isActive(guard));
     const handlersOf = (method?: string): readonly GuardHandler[] =>
-      handling.flatMap(({ methods, handle }) => {
-        const applies = methods === undefined || (method !== undefined && methods.includes(method));
-        return applies && handle !== undefined ? [handle] : [];
+      handlingGuards.flatMap(({ methods, handle }) => {
+        const isApplicable = methods === undefined || (method !== undefined && methods.includes(method));
+        return isApplicable && handle !== undefined ? [handle] : [];
       });
-    const namedMethods = new Set(handling.flatMap(({ methods = [] }) => methods));
-    this.byMethod = new Map<string, readonly GuardHandler[]>([
+    const namedMethods = new Set(handlingGuards.flatMap(({ methods = [] }) => methods));
+    this.handlersByMethod = new Map<string, readonly GuardHandler[]>([
       ...[...namedMethods].map((method) => [method, handlersOf(method)] as const),
       ...this.unguarded.map((method) => [method, NO_HANDLERS] as const),
     ]);
     this.defaultHandlers = handlersOf();
-    this.hasHandlers = handling.length > 0;
-    this.filters = guards.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
-    this.hides = this.filters.length > 0;
-    const unconditional = guards.filter(({ clients }) => clients === undefined);
-    this.guarded = new Set(unconditional.flatMap(({ answers = [] }) => answers));
-    this.guardedFor = this.answeredFor(guards.filter((guard) => guard.clients && this.isActive(guard)));
+    this.hasHandlers = handlingGuards.length > 0;
+    this.visibilityFilters = guards.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
+    this.hidesEntries = this.visibilityFilters.length > 0;
+    const unconditionalGuards = guards.filter(({ clients }) => clients === undefined);
+    this.guardedTools = new Set(unconditionalGuards.flatMap(({ answers = [] }) => answers));
+    this.guardedToolsFor = this.createGuardedToolsFor(
+      guards.filter((guard) => guard.clients && this.isActive(guard)),
+    );
   }
 
   private isActive({ clients }: Guard): boolean {
     return clients === undefined || this.knownClients.has(clients);
   }
 
-  private answeredFor(conditional: readonly Guard[]): GuardList['guardedFor'] {
-    if (conditional.length === 0) return undefined;
+  private createGuardedToolsFor(conditionalGuards: readonly Guard[]): GuardList['guardedToolsFor'] {
+    if (conditionalGuards.length === 0) return undefined;
     return (client) => {
-      const matching = conditional.filter(({ clients }) => clients?.(client) === true);
-      return new Set([...this.guarded, ...matching.flatMap(({ answers = [] }) => answers)]);
+      const matchingGuards = conditionalGuards.filter(({ clients }) => clients?.(client) === true);
+      return new Set([...this.guardedTools, ...matchingGuards.flatMap(({ answers = [] }) => answers)]);
     };
   }
 }
@@ -109,14 +111,14 @@ function handlerFor({ clients, handle }: Guard): GuardHandler | undefined {
   return (context, next) => (clients(context.client) ? handle(context, next) : next());
 }
 
-/** The work that runs inside all guards. */
+/** The operations on a request that {@link runGuards} needs. */
 export interface GuardedWork<Context extends GuardContext> {
   /**
-   * Applies a guard's change to the request for the inner guards.
+   * Returns the context of the changed request, for the inner guards.
    *
    * @throws Error whose message states why the change is not possible
    */
-  readonly changed: (context: Context, change: GuardChange) => Context;
+  readonly applyChange: (context: Context, change: GuardChange) => Context;
   readonly carryOut: (context: Context) => Promise<GuardAnswer>;
 }
 
@@ -127,17 +129,17 @@ export interface GuardedWork<Context extends GuardContext> {
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],
   context: Context,
-  { changed, carryOut }: GuardedWork<Context>,
+  { applyChange, carryOut }: GuardedWork<Context>,
 ): Promise<GuardAnswer> {
   const enter = async (place: number, seen: Context): Promise<GuardAnswer> => {
     const guard = guards[place];
     if (guard === undefined) return carryOut(seen);
     let inner: Promise<GuardAnswer> | undefined;
-    const pass = async (change?: GuardChange): Promise<GuardAnswer> =>
-      enter(place + 1, change === undefined ? seen : changed(seen, change));
+    const runInnerGuards = async (change?: GuardChange): Promise<GuardAnswer> =>
+      enter(place + 1, change === undefined ? seen : applyChange(seen, change));
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
       if (inner !== undefined) return inner;
-      inner = pass(change);
+      inner = runInnerGuards(change);
       // A guard that has answered without awaiting `next` does not handle the rejection.
       inner.catch(() => undefined);
       return inner;

@@ -8,7 +8,7 @@ import type { CountKey, Target } from './targets.js';
 
 /** One setting in the `guards` section of a config. */
 export interface GuardSetting<Settings = unknown> {
-  /** Returns the schema of the value. The description is for editors. */
+  /** Returns the schema of the value. Editors display its description. */
   schema(parts: SettingParts): Schema<Settings>;
   /** Returns the guards that a value configures. */
   guards(settings: Settings, logger: Logger, desk: ApprovalDesk, results: ResultHost): readonly Guard[];
@@ -23,7 +23,7 @@ export interface SettingParts {
   readonly countFrom0: Schema<number>;
   readonly milliseconds: Schema<number>;
   readonly countedBy: Schema<CountKey[]>;
-  /** Names and patterns. */
+  /** A list of names and patterns. */
   readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
   /** An object with these settings and the settings of {@link Target}, and no other keys. */
@@ -61,19 +61,19 @@ type HostOption = 'clock' | 'maxKeys' | 'sink';
 /**
  * Returns a setting whose value is one object, or a list of objects for different targets. Each object adds a guard.
  */
-export function perTarget<Options extends Target>(
+export function perTargetSetting<Options extends Target>(
   description: string,
   shape: (parts: SettingParts) => Shape<Options>,
-  guard: (options: Options, results: ResultHost) => Guard,
+  createGuard: (options: Options, results: ResultHost) => Guard,
 ): GuardSetting<Options | Options[]> {
   return {
     schema: (parts) => {
       const { z, targeted } = parts;
-      const one = targeted(shape(parts));
-      return z.union([one, z.array(one)]).check(z.describe(description));
+      const optionsSchema = targeted(shape(parts));
+      return z.union([optionsSchema, z.array(optionsSchema)]).check(z.describe(description));
     },
     guards: (settings, _logger, _desk, results) =>
-      (Array.isArray(settings) ? settings : [settings]).map((each) => guard(each, results)),
+      (Array.isArray(settings) ? settings : [settings]).map((each) => createGuard(each, results)),
   };
 }
 
@@ -113,10 +113,10 @@ export function settingParts(z: SettingZod, unknownKeys: UnknownKeys): SettingPa
     patterns,
     optional,
     targeted: <Options>(shape: Shape<Options>) => {
-      const all = { ...target, ...(shape as Readonly<Record<string, Schema>>) };
-      const error = unknownKeys('a guard', Object.keys(all));
+      const allSchemas = { ...target, ...(shape as Readonly<Record<string, Schema>>) };
+      const error = unknownKeys('a guard', Object.keys(allSchemas));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a Shape has a schema for each option
-      return z.strictObject(all, { error }) as unknown as Schema<Options>;
+      return z.strictObject(allSchemas, { error }) as unknown as Schema<Options>;
     },
   };
 }

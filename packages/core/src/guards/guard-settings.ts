@@ -18,7 +18,7 @@ import type { ResultHost } from './results/shortened-result.js';
  * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count,
  * cached results do not wait for a slot, and the time limit of a call begins after its wait.
  */
-const SETTINGS = {
+const GUARD_SETTINGS = {
   audit: auditSetting,
   access: accessSetting,
   rateLimit: rateLimitSetting,
@@ -32,7 +32,7 @@ const SETTINGS = {
   resultBytes: resultLimitSetting,
 };
 
-type Settings = typeof SETTINGS;
+type Settings = typeof GUARD_SETTINGS;
 
 /** The section `guards` of a config. */
 export type GuardSettings = {
@@ -41,16 +41,13 @@ export type GuardSettings = {
     : never;
 };
 
-/**
- * Returns the schema of {@link GuardSettings}. An unknown key is an error, because an ignored guard would protect
- * nothing.
- */
+/** Returns the schema of {@link GuardSettings}. Unknown keys are errors, because an ignored guard protects nothing. */
 export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<GuardSettings> {
   const parts = settingParts(z, unknownKeys);
-  const schemas = Object.entries(SETTINGS).map(
+  const schemas = Object.entries(GUARD_SETTINGS).map(
     ([name, setting]) => [name, z.optional(setting.schema(parts))] as const,
   );
-  const error = unknownKeys('guards', Object.keys(SETTINGS));
+  const error = unknownKeys('guards', Object.keys(GUARD_SETTINGS));
   return z.strictObject(Object.fromEntries(schemas), { error });
 }
 
@@ -68,7 +65,7 @@ export function guardsOf(
   results: ResultHost = {},
 ): readonly Guard[] {
   const values: Readonly<Record<string, unknown>> = settings;
-  return Object.entries<GuardSetting>(SETTINGS).flatMap(([name, setting]) => {
+  return Object.entries<GuardSetting>(GUARD_SETTINGS).flatMap(([name, setting]) => {
     const value = values[name];
     return value === undefined ? [] : setting.guards(value, logger, desk, results);
   });

@@ -9,7 +9,7 @@ export type { GuardedParams };
 /** A method with params of a known type. */
 export type GuardedMethod = keyof GuardedParams;
 
-/** The params of a method. */
+/** The params of a method; a record of unknown values for a method that is not a {@link GuardedMethod}. */
 export type ParamsOf<Method extends string> = Method extends GuardedMethod
   ? GuardedParams[Method]
   : Readonly<Record<string, unknown>>;
@@ -26,7 +26,9 @@ export interface GuardContext<Method extends string = string> {
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
-  /** Name of the tool or prompt on its server or in its view. For `call_tool`, the called tool. */
+  /**
+   * Local name of the tool or prompt, after renaming by the server's tool settings. For `call_tool`, the called tool.
+   */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;
@@ -51,23 +53,23 @@ export interface GuardContext<Method extends string = string> {
   readonly isNested: boolean;
   /** Calls tools within the request. */
   readonly nested: NestedCalls;
-  /** The era of the request. */
+  /** The era of the protocol revision that the request uses. */
   readonly era: Era;
-  /** False for a request outside a session, which ends with its answer. */
+  /** False for a request that belongs to no session, so that nothing about its client outlives the answer. */
   readonly hasSession: boolean;
   /** True if another node of the cluster has forwarded the request. Its session is the link between the nodes. */
   readonly isFromNode: boolean;
   /** True if an agent has added the server, now or in an earlier run. */
   readonly isServerOfAgent: boolean;
-  /** True if that node reports that a person has approved the call for the tool with this definition. */
+  /** True if another node has forwarded the request and reports a person's approval for this tool definition. */
   readonly isApprovedByNode: boolean;
-  /** Undefined if the server does not currently list the tool. */
+  /** Identifies the tool and its current definition. Undefined if the server does not currently list the tool. */
   readonly toolIdentity: ToolIdentity | undefined;
-  /** The user of the client. */
+  /** The user of the client, whom the guard can ask. */
   readonly user: ClientUser;
 }
 
-/** The user of a client, whom a guard can ask. */
+/** A client's user, whom a guard can ask. */
 export interface ClientUser {
   /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
@@ -81,10 +83,7 @@ export interface ClientUser {
     form: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
-  /**
-   * Notifies the client that its user has completed the elicitation at a URL, if the era of the client has this
-   * notification.
-   */
+  /** Notifies the client that its user has completed a URL elicitation, if the client's era has this notification. */
   urlVisited(elicitationId: string): void;
 }
 
@@ -173,7 +172,7 @@ export interface Guard {
    * affect the requests and lists of other clients.
    */
   readonly clients?: (name: string | undefined) => boolean;
-  /** The own tool that the guard answers. Clients have the tool in their lists while the guard is in use. */
+  /** The own tool whose calls the guard answers. Clients have the tool in their lists while the guard is in use. */
   readonly answers?: GuardedTool;
   /** True if the guard must stay inside all guards without this flag, including guards that are added later. */
   readonly isInnermost?: boolean;

@@ -1,28 +1,28 @@
 import { isRecord } from '@mcpmux/kit';
 import { type Span, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { OWN_SERVER, READ_RESULT } from '../catalog/own-tool.js';
-import { TASK_RESULTS } from '../server/dialect/client-requests.js';
-import { readStored, type ReadAnswer, type ReadRequest } from './results/read-stored.js';
+import { TASK_RESULT_METHODS } from '../server/dialect/client-requests.js';
+import { readStoredResult, type ReadAnswer, type ReadRequest } from './results/read-stored.js';
 import { ResultStore, type ResultFiles, type StoredResult } from './results/result-store.js';
 import {
-  shortenedResult,
+  shortenResult,
   type ClientResultLimit,
   type ResultHost,
   type ResultLength,
 } from './results/shortened-result.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
-import { perTarget, type GuardSetting } from './guard-setting.js';
+import { perTargetSetting, type GuardSetting } from './guard-setting.js';
 import { LOCAL } from './principal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-const SCHEME = 'mcpmux-result://';
+const RESULT_URI_PREFIX = 'mcpmux-result://';
 const BYTES_PER_TOKEN = 4;
 /** The limit for clients whose own limit is not known. */
-const DEFAULT_TOKENS = 25_000;
+const DEFAULT_LIMIT_TOKENS = 25_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
-const MEMBER = valuePaths([['result']]);
+const RESULT_MEMBER_PATH = valuePaths([['result']]);
 
 /** Limits for stored results. */
 export interface LargeResultsOptions extends Target {
@@ -41,9 +41,8 @@ export interface LargeResultsOptions extends Target {
 }
 
 /**
- * Returns a guard that stores results that are too long for their client. The client gets the start, the shape and a
- * handle of the result. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
- * resource.
+ * Returns a guard that stores results too long for their client. The client gets the result's start, shape and handle.
+ * The guard must be outside a result cache. Clients read a stored result with `read_result`, or as a resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
   const { maxBytes = DEFAULT_MAX_BYTES, clients = {}, mode } = options;
@@ -53,17 +52,18 @@ export function largeResults(options: LargeResultsOptions, { limits = [], files 
   const known = [...Object.keys(clients), ...limits.map(({ client }) => client)];
   return {
     answers: READ_RESULT,
-    methods: ['tools/call', 'resources/read', ...TASK_RESULTS.keys()],
-    ...(mode === 'auto' && { clients: (name) => known.some((start) => isNamed(name, start)) }),
+    methods: ['tools/call', 'resources/read', ...TASK_RESULT_METHODS.keys()],
+    ...(mode === 'auto' && { clients: (name) => known.some((start) => hasNamePrefix(name, start)) }),
     handle: async (context, next) => {
-      const stored = findStored(context, store);
-      if (stored !== undefined) return read(context, stored, limitOf(context, parts).most);
+      const storedRead = findStoredRead(context, store);
+      if (storedRead !== undefined)
+        return answerStoredRead(context, storedRead, limitOf(context, parts).most);
       return context.method !== 'resources/read' && handle !== undefined ? handle(context, next) : next();
     },
   };
 }
 
-const perTargets = perTarget<LargeResultsOptions>(
+const perTargetSettings = perTargetSetting<LargeResultsOptions>(
   'Longer results are stored and read in pages.',
   ({ z, flag, count, optional }) => ({
     mode: optional(
@@ -78,18 +78,18 @@ const perTargets = perTarget<LargeResultsOptions>(
   largeResults,
 );
 
-type LargeResultsSetting = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
+type LargeResultsValue = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
 
-/** `guards.largeResults` of a config. */
-export const largeResultsSetting: GuardSetting<LargeResultsSetting> = {
+/** The setting `guards.largeResults` of a config. */
+export const largeResultsSetting: GuardSetting<LargeResultsValue> = {
   schema: (parts) => {
     const { z } = parts;
     const error = 'expected auto, on, off, an object or a list of objects with the settings of a guard';
-    return z.union([z.enum(['auto', 'on', 'off']), perTargets.schema(parts)], { error });
+    return z.union([z.enum(['auto', 'on', 'off']), perTargetSettings.schema(parts)], { error });
   },
   guards: (setting, ...parts) => {
     if (setting === 'off') return [];
-    return perTargets.guards(typeof setting === 'string' ? { mode: setting } : setting, ...parts);
+    return perTargetSettings.guards(typeof setting === 'string' ? { mode: setting } : setting, ...parts);
   },
 };
 
@@ -107,18 +107,18 @@ async function shortenIfNeeded(
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limit = limitOf(context, parts);
-  // The result of a nested call goes to a guard, not to a client. Another node shortens results for its own clients.
+  // A guard gets the result of a nested call, and another node shortens results for its own clients.
   const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
   if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;
-  const isMember = TASK_RESULTS.get(context.method) === 'member';
-  const span = isMember ? valueSpans(whole, wholeSpan(whole), MEMBER)[0]?.span : wholeSpan(whole);
+  const isMember = TASK_RESULT_METHODS.get(context.method) === 'member';
+  const span = isMember ? valueSpans(whole, wholeSpan(whole), RESULT_MEMBER_PATH)[0]?.span : wholeSpan(whole);
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
   const init = { ...parts, limit, principal: context.principal.id };
-  // The local client, on stdio or the socket of a shared process, runs on this machine.
+  // Only the local client, on stdio or the socket of a shared process, can read files of this machine.
   const files = context.principal === LOCAL ? parts.files : undefined;
-  const json = await shortenedResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
+  const json = await shortenResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;
   const changed = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
   return resultAnswer(changed, answer.isToolError);
@@ -138,38 +138,38 @@ function limitOf(
   { options, limits }: Pick<LargeResultParts, 'options' | 'limits'>,
 ): ResultLength {
   const { tokens, clients = {} } = options;
-  const own = Object.entries(clients).find(([start]) => isNamed(context.client, start))?.[1] ?? tokens;
-  const known = limits.find(({ client }) => isNamed(context.client, client));
-  if (own === undefined && known !== undefined) return { ...known, most: raisedLimit(context, known) };
-  return { most: (own ?? DEFAULT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
+  const own = Object.entries(clients).find(([start]) => hasNamePrefix(context.client, start))?.[1] ?? tokens;
+  const known = limits.find(({ client }) => hasNamePrefix(context.client, client));
+  if (own === undefined && known !== undefined) return { ...known, most: limitForTool(context, known) };
+  return { most: (own ?? DEFAULT_LIMIT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
 }
 
-/** Returns a client's limit for the tool of a call. */
-function raisedLimit({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
+/** Returns a client's limit for the called tool, whose `_meta` may raise the limit. */
+function limitForTool({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
   const meta = definition?.['_meta'];
   const value = raisedBy && isRecord(meta) ? meta[raisedBy.key] : undefined;
   return typeof value === 'number' && value > 0 ? Math.min(value, raisedBy?.most ?? value) : most;
 }
 
-function isNamed(client: string | undefined, start: string): boolean {
-  return client?.toLowerCase().startsWith(start.toLowerCase()) === true;
+function hasNamePrefix(client: string | undefined, prefix: string): boolean {
+  return client?.toLowerCase().startsWith(prefix.toLowerCase()) === true;
 }
 
 /** A stored result, and the part to read. */
 interface StoredRead {
   readonly result: StoredResult;
   readonly request: ReadRequest;
-  /** The URI of a `resources/read` request. */
+  /** The URI of a `resources/read` request; absent for `read_result`. */
   readonly uri?: string;
 }
 
-/** Returns the stored result that a request names; undefined for any other request. */
-function findStored(context: GuardContext, store: ResultStore): StoredRead | undefined {
+/** Returns the stored result that a request names, and the part to read. Undefined for any other request. */
+function findStoredRead(context: GuardContext, store: ResultStore): StoredRead | undefined {
   const { params } = context;
   if (context.method === 'resources/read') {
     const { uri } = params;
-    if (typeof uri !== 'string' || !uri.startsWith(SCHEME)) return undefined;
-    const [handle = '', page] = uri.slice(SCHEME.length).split('/');
+    if (typeof uri !== 'string' || !uri.startsWith(RESULT_URI_PREFIX)) return undefined;
+    const [handle = '', page] = uri.slice(RESULT_URI_PREFIX.length).split('/');
     const result = store.get(handle, context.principal.id);
     return result && { result, uri, request: { page: numberIn(Number(page)) } };
   }
@@ -189,19 +189,19 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-async function read(
+async function answerStoredRead(
   context: GuardContext,
   { result, request, uri }: StoredRead,
   limit: number,
 ): Promise<GuardAnswer> {
-  // The rest of the limit is for the text around the page.
+  // Reserves a quarter of the limit for the text around the page.
   const pageBytes = Math.max(1, Math.floor(limit * 0.75));
-  const answer = await readStored(result, request, pageBytes);
-  const json = uri === undefined ? toolJson(answer) : resourceJson(answer, uri);
+  const answer = await readStoredResult(result, request, pageBytes);
+  const json = uri === undefined ? toolResultJson(answer) : resourceResultJson(answer, uri);
   return resultAnswer(Buffer.from(json), 'problem' in answer && uri === undefined);
 }
 
-function toolJson(answer: ReadAnswer): string {
+function toolResultJson(answer: ReadAnswer): string {
   if ('problem' in answer)
     return JSON.stringify({ content: [{ type: 'text', text: answer.problem }], isError: true });
   const { text, page, pages } = answer;
@@ -209,7 +209,7 @@ function toolJson(answer: ReadAnswer): string {
   return JSON.stringify({ content: [{ type: 'text', text: where + text }] });
 }
 
-function resourceJson(answer: ReadAnswer, uri: string): string {
+function resourceResultJson(answer: ReadAnswer, uri: string): string {
   const text = 'problem' in answer ? answer.problem : answer.text;
   return JSON.stringify({ contents: [{ uri, mimeType: 'text/plain', text }] });
 }

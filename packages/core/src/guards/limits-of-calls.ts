@@ -1,6 +1,6 @@
 import { type Clock, systemClock, waitAtMost } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTargetSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
@@ -11,24 +11,24 @@ export interface TimeLimitOptions extends Target {
   readonly clock?: Clock;
 }
 
-/** Returns a guard that cancels calls that take too long. The server gets a cancellation. */
+/** Returns a guard that refuses a call that takes too long, and cancels it at its server. */
 export function timeLimit(options: TimeLimitOptions): Guard {
   const { ms, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {
     const answer = next();
     if (await waitAtMost(ms, answer, clock)) return answer;
-    throw tooSlow(context, ms);
+    throw timeLimitRefusal(context, ms);
   });
 }
 
-/** `guards.timeouts` of a config. */
-export const timeLimitSetting = perTarget<TimeLimitOptions>(
+/** The setting `guards.timeouts` of a config. */
+export const timeLimitSetting = perTargetSetting<TimeLimitOptions>(
   'How long a call may take in all.',
   ({ milliseconds }) => ({ ms: milliseconds }),
   timeLimit,
 );
 
-function tooSlow({ server, tool }: GuardContext, ms: number): GuardRefusal {
+function timeLimitRefusal({ server, tool }: GuardContext, ms: number): GuardRefusal {
   const what = tool === undefined ? 'The request' : `The call of ${JSON.stringify(tool)}`;
   const where = server === undefined ? '' : ` of server ${JSON.stringify(server)}`;
   return new GuardRefusal(
@@ -49,19 +49,19 @@ export function resultLimit(options: ResultLimitOptions): Guard {
   const { bytes } = options;
   return guardOfCalls(options, async (context, next) => {
     const answer = await next();
-    if (answer.bytes > bytes) throw tooLarge(context, answer.bytes, bytes);
+    if (answer.bytes > bytes) throw sizeLimitRefusal(context, answer.bytes, bytes);
     return answer;
   });
 }
 
-/** `guards.resultBytes` of a config. */
-export const resultLimitSetting = perTarget<ResultLimitOptions>(
+/** The setting `guards.resultBytes` of a config. */
+export const resultLimitSetting = perTargetSetting<ResultLimitOptions>(
   'How large a result may be.',
   ({ count }) => ({ bytes: count }),
   resultLimit,
 );
 
-function tooLarge({ server, tool }: GuardContext, size: number, limit: number): GuardRefusal {
+function sizeLimitRefusal({ server, tool }: GuardContext, size: number, limit: number): GuardRefusal {
   const what = tool === undefined ? 'The answer' : `The result of ${JSON.stringify(tool)}`;
   const where = server === undefined ? '' : ` of server ${JSON.stringify(server)}`;
   return new GuardRefusal(

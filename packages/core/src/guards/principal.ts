@@ -21,12 +21,12 @@ export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: []
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /**
- * True if another node of the cluster has sent a request. Only such a node acts as the host on a connection for one
- * server.
+ * True if another node of the cluster has sent a request. Only another node is the host on a connection that has a
+ * single server.
  *
  * @param view the view of the connection
  */
-export function isOfOtherNode({
+export function isFromOtherNode({
   principal,
   view,
 }: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { heldHeapBytes } from '@mcpmux/testing/held-memory';
+import { measureHeldHeapBytes } from '@mcpmux/testing/held-memory';
 import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
 import { resultAnswer } from './answers.js';
 import { GuardRefusal } from './guard-refusal.js';
@@ -127,10 +127,10 @@ const RATE = { burst: 1, perSecond: 1 };
 it('I19: many times as many callers take no more memory than those that are remembered', () => {
   const buckets = new KeyedBuckets(RATE, new ManualClock());
   for (let at = 0; at < MAX_BUCKETS; at += 1) buckets.take(`caller ${at}`);
-  const before = heldHeapBytes();
+  const before = measureHeldHeapBytes();
   for (let at = 0; at < 20 * MAX_BUCKETS; at += 1) buckets.take(`further caller ${at}`);
   expect(buckets.size).toBe(MAX_BUCKETS);
-  expect(heldHeapBytes() - before).toBeLessThan(20_000_000);
+  expect(measureHeldHeapBytes() - before).toBeLessThan(20_000_000);
 });
 
 it('I19: whoever calls all the time is not forgotten for those who come once', () => {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@mcpmux/kit';
 import { LRUCache } from 'lru-cache';
 import type { Guard, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTargetSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
@@ -14,7 +14,7 @@ export interface RateLimitOptions extends Target {
   readonly burst?: number | undefined;
   /** Each combination of these properties has a separate bucket; one bucket per principal when absent. */
   readonly by?: readonly CountKey[] | undefined;
-  /** Maximum number of combinations with their own bucket; 10,000 when absent. */
+  /** Maximum number of separate buckets; 10,000 when absent. */
   readonly maxKeys?: number | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -30,8 +30,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
   });
 }
 
-/** `guards.rateLimit` of a config. */
-export const rateLimitSetting = perTarget<RateLimitOptions>(
+/** The setting `guards.rateLimit` of a config. */
+export const rateLimitSetting = perTargetSetting<RateLimitOptions>(
   'How often tools may be called.',
   ({ z, count, countedBy, optional }) => ({
     perSecond: z
@@ -61,9 +61,7 @@ function refusal(
   );
 }
 
-/**
- * Maximum number of callers with their own bucket. The longest idle caller is evicted and restarts with a full bucket.
- */
+/** Default maximum number of buckets. The least recently used is evicted, so its key's next call has a full bucket. */
 export const MAX_BUCKETS = 10_000;
 
 /** A token bucket for each key, in bounded memory and without timers. A bucket is refilled when it is accessed. */

@@ -3,10 +3,10 @@ import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
 
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTargetSetting } from './guard-setting.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** Selects the results to cache, and limits their lifetime and size. */
+/** Selects the tools whose results are cached, and limits the lifetime and the size of the cache. */
 export interface ResultCacheOptions extends Target {
   /** Time for which a result is cached, in milliseconds. */
   readonly ttlMs: number;
@@ -41,8 +41,8 @@ export function resultCache(options: ResultCacheOptions): Guard {
   return { ...guard, methods: ['tools/call'] };
 }
 
-/** `guards.cache` of a config. */
-export const resultCacheSetting = perTarget<ResultCacheOptions>(
+/** The setting `guards.cache` of a config. */
+export const resultCacheSetting = perTargetSetting<ResultCacheOptions>(
   'How long results of tools with readOnlyHint are cached.',
   ({ count, milliseconds, optional }) => ({
     ttlMs: milliseconds,
@@ -51,7 +51,7 @@ export const resultCacheSetting = perTarget<ResultCacheOptions>(
   resultCache,
 );
 
-/** Params that a cached call may have. The result of a call with other params may depend on them. */
+/** The params that a cacheable call may have. A result may depend on any other param. */
 const CACHEABLE_PARAMS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isCacheable(context: GuardContext): boolean {

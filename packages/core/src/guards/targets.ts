@@ -5,68 +5,65 @@ import type { Principal } from './principal.js';
 
 /** Selects the requests that a guard handles, by names and patterns. An absent list selects all. */
 export interface Target {
-  /** Matches a principal if one of its roles matches. */
+  /** Selects a principal if one of its roles matches. */
   readonly roles?: readonly string[] | undefined;
   readonly principals?: readonly string[] | undefined;
   /** `mcpmux` selects mcpmux's own tools. */
   readonly servers?: readonly string[] | undefined;
-  /** Local names, as the servers list them. */
+  /** Patterns for the local names of tools. */
   readonly tools?: readonly string[] | undefined;
 }
 
 /** Names are not paths: `*` matches any string, including slashes, leading dots and line breaks. */
 const MATCH_OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
-/** A predicate for names. An absent name matches no pattern. */
-export type Match = (name: string | undefined) => boolean;
+/** Returns true if a name matches. An absent name matches no pattern. */
+export type NamePredicate = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
   /** True if the target selects tools by name. Otherwise it covers all tools, prompts and resources of its servers. */
   readonly namesTools: boolean;
-  private readonly roles: Match | undefined;
-  private readonly principals: Match;
-  private readonly servers: Match;
-  private readonly tools: Match;
+  private readonly roles: NamePredicate | undefined;
+  private readonly principals: NamePredicate;
+  private readonly servers: NamePredicate;
+  private readonly tools: NamePredicate;
 
   constructor({ roles, principals, servers, tools }: Target) {
     this.namesTools = tools !== undefined;
-    this.roles = roles && matching(roles);
-    this.principals = matching(principals);
-    this.servers = matching(servers);
-    this.tools = matching(tools);
+    this.roles = roles && nameMatcher(roles);
+    this.principals = nameMatcher(principals);
+    this.servers = nameMatcher(servers);
+    this.tools = nameMatcher(tools);
   }
 
   /** True if the target includes the principal, the server and the tool of the request. */
-  covers({ principal, server, tool }: GuardContext): boolean {
-    return this.isFor(principal) && this.isAbout(server, tool);
+  matchesRequest({ principal, server, tool }: GuardContext): boolean {
+    return this.matchesPrincipal(principal) && this.matchesTool(server, tool);
   }
 
-  isFor({ id, roles }: Principal): boolean {
+  matchesPrincipal({ id, roles }: Principal): boolean {
     return this.principals(id) && (this.roles === undefined || roles.some(this.roles));
   }
 
-  isAbout(server: string | undefined, tool: string | undefined): boolean {
+  matchesTool(server: string | undefined, tool: string | undefined): boolean {
     return this.servers(server) && this.tools(tool);
   }
 }
 
-/**
- * Returns a guard for the calls that a target includes. Requests for lists and log levels pass, because they reach no
- * server.
- */
+/** Returns a guard for a target's calls. Passes requests for lists and log levels, which are for no single server. */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {
     handle: (context, next) => {
       const isCall = context.server !== undefined || context.method === 'tools/call';
-      return isCall && target.covers(context) ? handle(context, next) : next();
+      return isCall && target.matchesRequest(context) ? handle(context, next) : next();
     },
   };
 }
 
 /** Returns a function that matches names against these patterns. Absent patterns match everything. */
-export function matching(patterns: readonly string[] | undefined): Match {
+export function nameMatcher(patterns: readonly string[] | undefined): NamePredicate {
   if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
   const isMatch = picomatch([...patterns], MATCH_OPTIONS);
@@ -77,13 +74,13 @@ export function matching(patterns: readonly string[] | undefined): Match {
  * Returns a function that matches text of any length against these patterns, in which only `*` is special. Its time
  * grows linearly with the text, whatever the pattern.
  */
-export function matchingText(patterns: readonly string[]): (text: string) => boolean {
+export function textMatcher(patterns: readonly string[]): (text: string) => boolean {
   const patternPieces = patterns.map((pattern) => pattern.split('*'));
-  return (text) => patternPieces.some((pieces) => hasPieces(text, pieces));
+  return (text) => patternPieces.some((pieces) => matchesPieces(text, pieces));
 }
 
 /** True if the text consists of these pieces in order, with any text between them. */
-function hasPieces(text: string, [first = '', ...others]: readonly string[]): boolean {
+function matchesPieces(text: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first)) return false;
@@ -96,7 +93,7 @@ function hasPieces(text: string, [first = '', ...others]: readonly string[]): bo
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** A property by which a guard groups calls for counting. */
+/** A property by which a guard groups the calls that it counts. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /**

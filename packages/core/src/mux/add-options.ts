@@ -5,15 +5,12 @@ import type { ExternalControl } from '../server/config/server-manager.js';
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
-  /**
-   * If true, keeps a server that fails to start registered, as crashed or failed. Clients see the reason, and can reload
-   * it.
-   */
+  /** Keeps a server that fails to start, as crashed or failed, so that clients can see the reason and reload it. */
   readonly keepsFailed?: boolean;
   /**
-   * Reads the server's configuration again when the server is reloaded while its configuration cannot be used (status
-   * `failed`). It must have no other effect, because the policy and the user decide about the reload after it. If it
-   * throws, the error is the reason why the server stays failed. When absent, the configuration stays.
+   * Reads the server's configuration again before a server whose configuration cannot be used (status `failed`) is
+   * reloaded. Must have no other effect, because the policy or the user may still refuse the reload. If it throws, the
+   * error is the reason why the server stays failed. When absent, the configuration stays the same.
    */
   readonly reread?: () => RereadServer;
   /** Hides, renames or describes tools of the server. When absent, clients see all tools unchanged. */
@@ -23,15 +20,9 @@ export interface AddOptions {
    * started, and their requests to it wait until then.
    */
   readonly remembered?: RememberedLists;
-  /**
-   * The reason why clients share the server, or why each client has a run. For `list_servers`, with
-   * `MuxOptions.hasWindows`.
-   */
+  /** Why clients share the server or each has its own run. With `MuxOptions.hasWindows`, `list_servers` shows it. */
   readonly scopeReason?: string | undefined;
-  /**
-   * Removes and reloads the server in all muxes that have it, on behalf of a client or the host. When absent, only this
-   * mux acts.
-   */
+  /** Removes and reloads the server in all its muxes, for a client or the host. When absent, only this mux acts. */
   readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` identifies the server. Needed if the server's own configuration contains
@@ -43,6 +34,6 @@ export interface AddOptions {
 /** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /** Called once the server is registered with this configuration, unless the policy or the user refuses the reload. */
+  /** Called after the server was registered with this configuration, unless the policy or user refuses the reload. */
   readonly registered?: () => void;
 }

@@ -1,7 +1,7 @@
 import type { SessionLayers } from '../server/registry/layers.js';
-import { settled } from '../server/registry/registry-outcomes.js';
+import { whenDone } from '../server/registry/registry-outcomes.js';
 import { isStreams, isUnusable, type ServerConfig } from '../server/config/server-config.js';
-import { usableConfig } from '../server/config/usable-config.js';
+import { configOrProblem } from '../server/config/usable-config.js';
 
 /** A server that a client has added, with all values of its configuration, including secrets. */
 export interface AddedServer {
@@ -14,7 +14,7 @@ export interface AddedServer {
 /** Returns the servers that clients added to the session's own layer, and the servers that clients added for all. */
 export function addedServers({ own, addRegistry }: SessionLayers): readonly AddedServer[] {
   return [...new Set([own.shared, addRegistry])].flatMap((registry) =>
-    registry.registered().flatMap(({ name, config, addedBy }) => {
+    registry.registeredServers().flatMap(({ name, config, addedBy }) => {
       if (addedBy === undefined || isStreams(config) || isUnusable(config)) return [];
       return [{ name, config, isForAll: registry.isShared }];
     }),
@@ -24,7 +24,7 @@ export function addedServers({ own, addRegistry }: SessionLayers): readonly Adde
 /**
  * Adds a server again for a client that had added it to an earlier mux.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}
+ * @throws NamespaceError or MuxError, as {@link Registry.add} does
  */
 export function restoreServer(
   { name, config, isForAll }: AddedServer,
@@ -33,8 +33,8 @@ export function restoreServer(
 ): void {
   const registry = isForAll ? own.shared : addRegistry;
   const by = { rule: 'added before', session };
-  const { keep, started } = registry.add(name, usableConfig(config), { by, addedBy, from: own });
+  const { keep, started } = registry.add(name, configOrProblem(config), { by, addedBy, actorRegistry: own });
   keep();
   // The server's state reports the outcome of the start.
-  void settled(started);
+  void whenDone(started);
 }

@@ -1,7 +1,7 @@
 /** The permitted rate of an event. */
 export interface AllowanceRate {
   /** Maximum number of events at once, after a pause. */
-  readonly atOnce: number;
+  readonly burst: number;
   readonly perSecond: number;
 }
 
@@ -11,17 +11,17 @@ export class Allowance {
   private refilledAt = 0;
 
   constructor(private readonly rate: AllowanceRate) {
-    this.tokens = rate.atOnce;
+    this.tokens = rate.burst;
   }
 
   /**
-   * True if one more event is allowed.
+   * Returns true and counts one event if the rate allows it.
    *
-   * @param now the time in milliseconds; frequent callers have already read the clock
+   * @param now the current time in milliseconds, because frequent callers have already read the clock
    */
-  take(now: number): boolean {
-    const { atOnce, perSecond } = this.rate;
-    this.tokens = Math.min(atOnce, this.tokens + ((now - this.refilledAt) / 1000) * perSecond);
+  tryConsume(now: number): boolean {
+    const { burst, perSecond } = this.rate;
+    this.tokens = Math.min(burst, this.tokens + ((now - this.refilledAt) / 1000) * perSecond);
     this.refilledAt = now;
     if (this.tokens < 1) return false;
     this.tokens -= 1;

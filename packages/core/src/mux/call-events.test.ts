@@ -17,8 +17,8 @@ it('a call is told when it begins and when it ends, with the time between', () =
   const clock = new ManualClock();
   const heard = listening(events);
   const calls = new CallEvents(events, clock, new Redactors(() => []));
-  const first = calls.callStarted('a', 'find');
-  const second = calls.callStarted('b', 'list');
+  const first = calls.onCallStart('a', 'find');
+  const second = calls.onCallStart('b', 'list');
   clock.advance(250);
   second?.('error');
   clock.advance(50);
@@ -34,18 +34,18 @@ it('a call is told when it begins and when it ends, with the time between', () =
 it('nothing is kept of a call where nobody listens', () => {
   const events = new MuxEvents();
   const calls = new CallEvents(events, new ManualClock(), new Redactors(() => []));
-  expect(calls.callStarted('a', 'find')).toBeUndefined();
+  expect(calls.onCallStart('a', 'find')).toBeUndefined();
   const off = events.on('call:end', () => undefined);
-  expect(calls.callStarted('a', 'find')).toBeDefined();
+  expect(calls.onCallStart('a', 'find')).toBeDefined();
   off();
-  expect(calls.callStarted('a', 'find')).toBeUndefined();
+  expect(calls.onCallStart('a', 'find')).toBeUndefined();
 });
 
 it('an iterator listens, too', async () => {
   const events = new MuxEvents();
   const calls = new CallEvents(events, new ManualClock(), new Redactors(() => []));
   const iterator = events.iterate();
-  calls.callStarted('a', 'find')?.('cancelled');
+  calls.onCallStart('a', 'find')?.('cancelled');
   expect(await iterator.next()).toMatchObject({ value: { type: 'call:start', tool: 'find' } });
   expect(await iterator.next()).toMatchObject({ value: { type: 'call:end', ending: 'cancelled', ms: 0 } });
 });

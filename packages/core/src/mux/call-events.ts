@@ -8,34 +8,34 @@ import {
   RESULT_FORMS,
   type ResultForm,
 } from '@mcpmux/kit';
-import type { CallAnswer, CallEndListener } from '../client/request/forwarded-call.js';
+import type { AnswerSpans, CallEndListener } from '../client/request/forwarded-call.js';
 import type { CallObserver, ObservedCall } from '../client/request/forward.js';
 import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
-import { shownAnswer, shownRequest } from './shown-message.js';
+import { answerMembers, requestMembers } from './shown-message.js';
 
-/** The rate of calls whose events have session, client and size. These details are costly. */
-export const DETAILED_RATE = { atOnce: 100, perSecond: 20 };
-/** The rate of calls whose arguments and results are copied, which costs more than forwarding them. */
-export const BODY_RATE = { atOnce: 50, perSecond: 5 };
+/** The maximum rate of calls whose events have the costly details session, client and size. */
+export const DETAILED_RATE = { burst: 100, perSecond: 20 };
+/** The maximum rate of calls whose arguments and results are copied into events. A copy costs more than forwarding. */
+export const BODY_RATE = { burst: 50, perSecond: 5 };
 
 /**
  * The maximum length of a result that is searched completely, in bytes. In a longer result, only the start and the end
  * are searched for `isError`.
  */
-const MAX_SEARCHED = 65_536;
-const MARGIN = 1024;
+const MAX_SEARCHED_BYTES = 65_536;
+const SEARCHED_END_BYTES = 1024;
 /** The maximum length of a failed result or error that is parsed, in bytes. */
-const MAX_READ = 1_048_576;
+const MAX_PARSED_BYTES = 1_048_576;
 const MAX_SHOWN = 300;
-const IS_ERROR = Buffer.from('"isError"');
+const IS_ERROR_KEY = Buffer.from('"isError"');
 
 /** Emits events when calls begin and end. Costs almost nothing without listeners. */
 export class CallEvents implements CallObserver {
-  private calls = 0;
-  private readonly detailed = new Allowance(DETAILED_RATE);
-  private readonly withBody = new Allowance(BODY_RATE);
+  private callCount = 0;
+  private readonly detailAllowance = new Allowance(DETAILED_RATE);
+  private readonly bodyAllowance = new Allowance(BODY_RATE);
 
   constructor(
     readonly audience: MuxEvents,
@@ -43,29 +43,31 @@ export class CallEvents implements CallObserver {
     private readonly redactors: Pick<Redactors, 'current'>,
   ) {}
 
-  callStarted(server: string, tool: string, observed?: ObservedCall): CallEndListener | undefined {
+  onCallStart(server: string, tool: string, observed?: ObservedCall): CallEndListener | undefined {
     const { audience: events, clock } = this;
     if (!events.hasListeners) return undefined;
-    this.calls += 1;
-    const call = this.calls;
-    const start = clock.now();
+    this.callCount += 1;
+    const call = this.callCount;
+    const startedAt = clock.now();
     const isDetailed =
-      observed !== undefined && events.includesDetails !== false && this.detailed.take(start);
-    const hasBody = isDetailed && events.includesDetails === true && this.withBody.take(start);
+      observed !== undefined &&
+      events.includesDetails !== false &&
+      this.detailAllowance.tryConsume(startedAt);
+    const hasBody = isDetailed && events.includesDetails === true && this.bodyAllowance.tryConsume(startedAt);
     const request = isDetailed
-      ? shownRequest(observed, hasBody ? this.redactors.current() : undefined)
+      ? requestMembers(observed, hasBody ? this.redactors.current() : undefined)
       : undefined;
     const layer = observed?.upstream.layer;
     const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };
     events.emit('call:start', { server, ...place, tool, call, ...request });
     return (ending, line, answered) => {
-      const ms = Math.round((clock.now() - start) * 10) / 10;
+      const ms = Math.round((clock.now() - startedAt) * 10) / 10;
       const span = answered?.result ?? answered?.error;
-      const isShown =
+      const includesAnswer =
         observed !== undefined && line !== undefined && span !== undefined && request !== undefined;
-      // A server can be added while the call runs, so the request's redactor can be too old.
-      const redactor = isShown && 'arguments' in request ? this.redactors.current() : undefined;
-      const answer = isShown ? shownAnswer(line, span, redactor) : undefined;
+      // The redactor for the request does not know the secrets of a server that was added during the call.
+      const redactor = includesAnswer && 'arguments' in request ? this.redactors.current() : undefined;
+      const answer = includesAnswer ? answerMembers(line, span, redactor) : undefined;
       const problem = line && answered && callProblem(line, answered, () => observed?.upstream.secrets ?? []);
       const problemMember = problem === undefined ? undefined : { problem };
       events.emit('call:end', { server, ...place, tool, call, ms, ending, ...problemMember, ...answer });
@@ -79,12 +81,12 @@ export class CallEvents implements CallObserver {
  */
 export function callProblem(
   line: Buffer,
-  { result, error }: CallAnswer,
+  { result, error }: AnswerSpans,
   secrets: () => readonly string[],
   forms: readonly ResultForm[] = RESULT_FORMS,
 ): string | undefined {
   const span = error ?? result;
-  if (span === undefined || span.end - span.start > MAX_READ) return undefined;
+  if (span === undefined || span.end - span.start > MAX_PARSED_BYTES) return undefined;
   if (error === undefined && !mayBeError(line.subarray(span.start, span.end))) return undefined;
   const value = parsedJson(line.toString('utf8', span.start, span.end));
   if (!isRecord(value)) return undefined;
@@ -95,8 +97,11 @@ export function callProblem(
 }
 
 function mayBeError(result: Buffer): boolean {
-  if (result.length <= MAX_SEARCHED) return result.includes(IS_ERROR);
-  return result.subarray(0, MARGIN).includes(IS_ERROR) || result.subarray(-MARGIN).includes(IS_ERROR);
+  if (result.length <= MAX_SEARCHED_BYTES) return result.includes(IS_ERROR_KEY);
+  return (
+    result.subarray(0, SEARCHED_END_BYTES).includes(IS_ERROR_KEY) ||
+    result.subarray(-SEARCHED_END_BYTES).includes(IS_ERROR_KEY)
+  );
 }
 
 /** Returns the text of a tool result with `isError`; empty if it has no text. */

@@ -10,47 +10,45 @@ export interface ClientSession {
   readonly session: number;
   /** Resolves once the client or mcpmux has disconnected. Nothing is sent to the client after that. */
   readonly closed: Promise<void>;
-  /**
-   * The servers that a later mux must restore for this client. The list changes with `server:added` and
-   * `server:removed`.
-   */
+  /** The servers that a later mux must restore for this client. Changes with `server:added` and `server:removed`. */
   readonly added: readonly AddedServer[];
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
   /**
-   * Ends the session along with its servers. Requests in flight have as much time as the servers, and list changes are
-   * not announced.
+   * Ends the session along with its servers, without announcing list changes. Requests in flight get the same time as
+   * at the stop of a server.
    */
   leave(): Promise<void>;
   /**
-   * Adds a server that the client had added to an earlier mux, without the policy and without asking the user again.
+   * Adds a server that the client had added to an earlier mux, without checking the policy or asking the user again.
    *
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, INVALID_CONFIG, CLOSED
    */
   restore(server: AddedServer): void;
-  /** Sends a line of the host, newline included, between two messages. Only for a client that expects such lines. */
+  /**
+   * Sends a line of the host, newline included, to the client between two messages. The client must expect such lines.
+   */
   sendLine(line: Buffer): void;
 }
 
-/** The parts of a {@link ClientSession}. */
+/** The objects behind a {@link ClientSession}. */
 interface ClientSessionParts {
   readonly channel: Channel;
   readonly layers: SessionLayers;
   readonly principal: Principal;
-  /** The session itself. */
   readonly session: {
-    readonly closed: Promise<void>;
+    readonly whenClosed: Promise<void>;
     finish(drainMs: number): Promise<void>;
     leave(): Promise<void>;
   };
 }
 
-/** Returns the session of a client, as the host uses it. */
+/** Returns the host's view of a client's session. */
 export function clientSession({ channel, layers, principal, session }: ClientSessionParts): ClientSession {
   return {
     session: layers.session,
-    closed: session.closed,
+    closed: session.whenClosed,
     get added() {
       return addedServers(layers);
     },

@@ -22,23 +22,23 @@ import type { WatchCalls } from '../catalog/exposure/tool-uses.js';
 import { Primaries } from '../client/caller/primaries.js';
 import { RootsCache } from '../client/caller/roots-cache.js';
 import { legacyClientDialect } from '../client/legacy/client-dialect.js';
-import { MODERN_UNGUARDED } from '../client/modern/client-dialect.js';
+import { MODERN_UNGUARDED_METHODS } from '../client/modern/client-dialect.js';
 import { ModernRequests } from '../client/modern/modern-requests.js';
-import { bridges } from '../client/bridge/bridges.js';
+import { createBridges } from '../client/bridge/bridges.js';
 import { Listeners } from '../client/methods/listeners.js';
 import { Sessions } from '../client/session/sessions.js';
 import { ApprovalDesk } from '../guards/approval-desk.js';
 import type { Guard } from '../guards/guard.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
-import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
+import { MAX_CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
 import { Fleet } from '../server/registry/fleet.js';
 import { Layers } from '../server/registry/layers.js';
 import { Registry } from '../server/registry/registry.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import { legacyServerDialect } from '../server/dialect/legacy/server-dialect.js';
-import { runOpening } from '../server/dialect/modern/opening.js';
+import { createOpenRun } from '../server/dialect/modern/opening.js';
 import type { Implementation } from '../server/dialect/server-identity.js';
 import type { Layer } from '../server/config/layer.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
@@ -54,55 +54,57 @@ import { Redactors } from './session-messages.js';
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
 /** Loads the SDK, which only servers at URLs with credentials need. */
-const remoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
+const loadRemoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */
 export type MuxParts = ReturnType<typeof compose>;
 
-type Basics = ReturnType<typeof basicsOf>;
+type Basics = ReturnType<typeof createBasics>;
 
 /**
- * Composes a mux: sessions and catalogs first, then the observer that notifies them about servers, then the registry.
+ * Creates the parts of a mux: sessions and catalogs first, then the observer that notifies them about servers, then the
+ * registry.
  *
  * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that is not 32 bytes long
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
-  const basics = basicsOf(options, components);
+  const basics = createBasics(options, components);
   const { clock, limits, logger, events, journal, catalogs, starting } = basics;
-  const redactors = new Redactors(() => registry.all().map(({ secrets }) => secrets));
+  const redactors = new Redactors(() => registry.allServers().map(({ secrets }) => secrets));
   const sessions = newSessions(basics, redactors);
-  const times = { delayMs: limits.listChangedDelayMs, startingMs: limits.listChangedStartingMs };
+  const times = { delayMs: limits.listChangedDelayMs, maxDelayMs: limits.listChangedStartingMs };
   const announce = (changed: ListChanges): void => {
     events.emit('catalog:changed', {});
-    sessions.announce(changed);
+    sessions.announceChanges(changed);
   };
   const changes = new ChangeCoalescer(clock, times, announce, starting);
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
   const approvals = new ApprovalDesk({ clock, logger, store: components.approvals });
-  const use = announcedUse(basics, changes, registry);
+  const use = createUseGuard(basics, changes, registry);
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/** Returns the function that adds a guard. The lists that the guard changes are announced, also when it is removed. */
-function announcedUse({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
+/** Returns the function that adds a guard and announces the lists that the guard changes, again on its removal. */
+function createUseGuard({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;
-    const own: readonly ListKind[] = answers === undefined ? [] : ['tools'];
+    const answeredKinds: readonly ListKind[] = answers === undefined ? [] : ['tools'];
     const announce = (): void => {
-      for (const kind of shows === undefined ? own : LIST_KINDS) changes.changed(layer, LISTS[kind].changed);
+      for (const kind of shows === undefined ? answeredKinds : LIST_KINDS)
+        changes.addChange(layer, LISTS[kind].changedMethod);
     };
-    const stop = guards.use(guard);
+    const removeGuard = guards.use(guard);
     announce();
     return () => {
-      stop();
+      removeGuard();
       announce();
     };
   };
 }
 
-function basicsOf(options: MuxOptions, components: MuxComponents) {
+function createBasics(options: MuxOptions, components: MuxComponents) {
   const limits = { ...DEFAULT_LIMITS, ...components.limits, ...options.limits };
   const logger = guarded(asLogger(components.logger ?? nullLogger));
   const clock = components.clock ?? systemClock;
@@ -126,7 +128,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const { implementation = DEFAULT_IMPLEMENTATION, requestStateKey: stateKey } = options;
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
-  const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
+  const guards = new GuardList([...dialect.unguardedMethods, ...MODERN_UNGUARDED_METHODS]);
   const listeners = new Listeners();
   const init = { clock, logger, limits, guards, primaries, listeners, serverInfo: implementation, stateKey };
   const modern = new ModernRequests(init);
@@ -153,11 +155,11 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 }
 
 function newCatalogs(
-  { listed, onDemand }: OwnTools,
+  { listedTools, guardedTools }: OwnTools,
   { nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions,
   { listPageBytes }: AllLimits,
 ): Catalogs {
-  return new Catalogs([...listed, ...onDemand], { nameBudget, listPageBytes });
+  return new Catalogs([...listedTools, ...guardedTools], { nameBudget, listPageBytes });
 }
 
 function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
@@ -189,8 +191,8 @@ function newSessions(basics: Basics, redactors: Redactors): Sessions {
     waitForServers: options.waitForServers,
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock, redactors),
-    rootsAsked: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),
-    bridges: bridges({ clock, limits, roots }, implementation),
+    onRootsRequested: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),
+    bridges: createBridges({ clock, limits, roots }, implementation),
   });
 }
 
@@ -207,19 +209,19 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     environment,
     guard: processes,
     dialect: legacyServerDialect(),
-    open: runOpening(implementation, { clock, limits }),
+    open: createOpenRun(implementation, { clock, limits }),
     verdicts: new EraVerdicts(),
     spawn,
     sandbox,
     commandValue,
-    spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
-    remoteTokens,
+    spawnLimiter: new Semaphore(MAX_CONCURRENT_SPAWNS),
+    remoteTokens: loadRemoteTokens,
     logins,
     nextRunId: () => (runs += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
     inbox,
-    clientProfile: primaries.capabilitiesFor.bind(primaries),
+    clientProfile: primaries.profileFor.bind(primaries),
     firstEra: (layer: Layer) => primaries.eraFor(layer, options.firstEra),
     protocol: options.protocol,
   };
@@ -227,7 +229,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   return { instanceId, processes, registry: new Registry('shared', fleet) };
 }
 
-/** Returns an id that no other mux has. It is not secret: `node:crypto` would cost milliseconds of a start. */
+/** Returns a unique id. The id is not secret, and loading `node:crypto` would delay the start by milliseconds. */
 function newInstanceId(): string {
   return [Math.random(), Math.random()].map((number) => number.toString(36).slice(2)).join('');
 }

@@ -31,9 +31,8 @@ export interface ConnectOptions extends Isolation {
   /** A connected client whose layer the new session uses. The new session ends with that client. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts have their local names, and the own tools
-   * of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
-   * principal.
+   * The name of the only server that the client gets. Its tools and prompts have their local names, and mcpmux's own
+   * tools are absent. Intended for a client that is another mux. Every tool is visible to the principal.
    */
   readonly server?: string;
   /**
@@ -45,8 +44,8 @@ export interface ConnectOptions extends Isolation {
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
   /**
-   * If true, `add_server` is refused. The server would belong to its caller's session only, and a message without a
-   * connection has no session. False when absent.
+   * If true, mcpmux refuses `add_server`, because the server would belong to the caller's session only, and a message
+   * without a connection has no session. False when absent.
    */
   readonly isolated?: boolean;
   /**
@@ -61,10 +60,7 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: WaitSignal | undefined;
-  /**
-   * Aborted when the caller needs an answer at once. A request for notifications then ends normally, and any other
-   * request fails.
-   */
+  /** Aborted when the caller needs an answer now. A request for notifications then ends normally, and others fail. */
   readonly ending?: WaitSignal | undefined;
 }
 
@@ -73,7 +69,7 @@ export function isStdioLink(link: ClientLink): boolean {
   return 'input' in link && !Object.is(link.input, link.output);
 }
 
-/** Returns the channel between a session and the client of a link. */
+/** Returns the link itself if it is a channel, or else a channel over its streams or its transport. */
 export function linkChannel(link: ClientLink, limits: AllLimits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
   if ('open' in link) return link;

@@ -1,28 +1,25 @@
 import { charactersOf } from './event-inbox.js';
 
 /** Maximum number of lost events of one name whose sequence numbers are remembered. */
-export const MAX_REMEMBERED = 1000;
+export const MAX_REMEMBERED_NUMBERS = 1000;
 
 /** The events of one name that are not stored: the sequence numbers of the latest, and the total number. */
 class LostEvents {
-  private readonly latest: number[] = [];
+  private readonly latestNumbers: number[] = [];
   private count = 0;
 
   add(sequence: number): void {
-    this.latest[this.count % MAX_REMEMBERED] = sequence;
+    this.latestNumbers[this.count % MAX_REMEMBERED_NUMBERS] = sequence;
     this.count += 1;
   }
 
-  /**
-   * Returns the number of lost events after a sequence number. If an event's number is not remembered, assumes that the
-   * event may be later.
-   */
+  /** Returns the number of lost events after a sequence number. Counts forgotten events that may be later. */
   countAfter(sequence: number): number {
-    const { latest, count } = this;
-    const forgottenCount = count - latest.length;
-    const oldest = forgottenCount === 0 ? 0 : (latest[count % MAX_REMEMBERED] ?? 0);
-    const remembered = latest.filter((lost) => lost > sequence).length;
-    return remembered + Math.min(forgottenCount, Math.max(0, oldest - sequence - 1));
+    const { latestNumbers, count } = this;
+    const forgottenCount = count - latestNumbers.length;
+    const oldestNumber = forgottenCount === 0 ? 0 : (latestNumbers[count % MAX_REMEMBERED_NUMBERS] ?? 0);
+    const rememberedCount = latestNumbers.filter((lost) => lost > sequence).length;
+    return rememberedCount + Math.min(forgottenCount, Math.max(0, oldestNumber - sequence - 1));
   }
 }
 
@@ -32,24 +29,24 @@ export const MAX_STORED_EVENTS = 1000;
 const MAX_STORED_CHARACTERS = 1024 * 1024;
 
 /** The latest events of one kind, limited in number and in characters. */
-class EventRing<Event extends object> {
+class EventBuffer<Event extends object> {
   readonly events: Event[] = [];
-  private characters = 0;
+  private characterCount = 0;
 
   /** @param dropped receives each evicted event */
   constructor(private readonly dropped: (event: Event) => void) {}
 
   add(event: Event): void {
     this.events.push(event);
-    this.characters += charactersOf(event);
-    while (this.events.length > MAX_STORED_EVENTS || this.characters > MAX_STORED_CHARACTERS)
+    this.characterCount += charactersOf(event);
+    while (this.events.length > MAX_STORED_EVENTS || this.characterCount > MAX_STORED_CHARACTERS)
       this.dropOldest();
   }
 
   private dropOldest(): void {
     const oldest = this.events.shift();
     if (oldest === undefined) return;
-    this.characters -= charactersOf(oldest);
+    this.characterCount -= charactersOf(oldest);
     this.dropped(oldest);
   }
 }
@@ -68,9 +65,9 @@ type TypeFilter = (type: string) => boolean;
  * calls a second do not evict the events of servers.
  */
 export class EventHistory<Event extends HistoryEvent> {
-  private readonly lost = new Map<string, LostEvents>();
-  private readonly callEvents = new EventRing<Event>((event) => this.skip(event));
-  private readonly otherEvents = new EventRing<Event>((event) => this.skip(event));
+  private readonly lostByType = new Map<string, LostEvents>();
+  private readonly callEvents = new EventBuffer<Event>((event) => this.addLost(event));
+  private readonly otherEvents = new EventBuffer<Event>((event) => this.addLost(event));
 
   /** @param isOfCalls returns true for names of events that every call emits */
   constructor(private readonly isOfCalls: TypeFilter) {}
@@ -80,22 +77,22 @@ export class EventHistory<Event extends HistoryEvent> {
   }
 
   /** Counts an event that is not stored. */
-  skip({ type, sequence }: HistoryEvent): void {
-    let lost = this.lost.get(type);
-    if (lost === undefined) this.lost.set(type, (lost = new LostEvents()));
+  addLost({ type, sequence }: HistoryEvent): void {
+    let lost = this.lostByType.get(type);
+    if (lost === undefined) this.lostByType.set(type, (lost = new LostEvents()));
     lost.add(sequence);
   }
 
-  /** Returns the stored events of the wanted names after a sequence number, oldest first. */
-  after(sequence: number, wants: TypeFilter): readonly Event[] {
+  /** Returns the stored events after a sequence number whose names `wants` accepts, oldest first. */
+  eventsAfter(sequence: number, wants: TypeFilter): readonly Event[] {
     return [...this.callEvents.events, ...this.otherEvents.events]
       .filter((event) => event.sequence > sequence && wants(event.type))
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
-  /** Returns the number of wanted events after a sequence number that are not stored. */
-  lostAfter(sequence: number, wants: TypeFilter): number {
-    const matching = [...this.lost].filter(([type]) => wants(type));
-    return matching.reduce((sum, [, lost]) => sum + lost.countAfter(sequence), 0);
+  /** Returns the number of lost events after a sequence number whose names `wants` accepts. */
+  countLostAfter(sequence: number, wants: TypeFilter): number {
+    const wantedLosses = [...this.lostByType].filter(([type]) => wants(type));
+    return wantedLosses.reduce((sum, [, lost]) => sum + lost.countAfter(sequence), 0);
   }
 }

@@ -1,4 +1,6 @@
-/** Takes the place of events that were discarded because their reader was too slow. */
+/**
+ * Replaces events that their reader does not get: it was too slow, they are no longer stored, or they exceed a rate.
+ */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;
@@ -19,49 +21,49 @@ export class EventInbox<Event extends object> {
   private readonly events: BufferedEvent<Event>[] = [];
   /** Past events, which the reader gets first. New events never evict them. */
   private pastEvents: (Event | MissedEvents)[] = [];
-  private characters = 0;
+  private characterCount = 0;
   private missedCount = 0;
 
   push(event: Event): void {
     const characters = charactersOf(event);
     this.events.push({ event, characters });
-    this.characters += characters;
-    while (this.events.length > MAX_BUFFERED_EVENTS || this.characters > MAX_BUFFERED_CHARACTERS) {
+    this.characterCount += characters;
+    while (this.events.length > MAX_BUFFERED_EVENTS || this.characterCount > MAX_BUFFERED_CHARACTERS) {
       this.dropOldest();
     }
   }
 
   /** Counts events that were lost before they could be pushed. */
-  skip(count: number): void {
+  addMissed(count: number): void {
     this.missedCount += count;
   }
 
   /** Inserts past events before all other events, preceded by the number of lost events. */
-  insertPast(lost: number, events: readonly Event[]): void {
+  insertPastEvents(lost: number, events: readonly Event[]): void {
     this.pastEvents = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
   }
 
   /** Returns the next event, or the number of discarded events. Undefined if the inbox is empty. */
-  take(): Event | MissedEvents | undefined {
+  takeNext(): Event | MissedEvents | undefined {
     const pastEvent = this.pastEvents.shift();
     if (pastEvent !== undefined) return pastEvent;
     const { missedCount } = this;
     this.missedCount = 0;
     if (missedCount > 0) return { type: 'events:missed', count: missedCount };
-    const next = this.events.shift();
-    this.characters -= next?.characters ?? 0;
-    return next?.event;
+    const nextEvent = this.events.shift();
+    this.characterCount -= nextEvent?.characters ?? 0;
+    return nextEvent?.event;
   }
 
   clear(): void {
     this.pastEvents = [];
     this.events.length = 0;
-    this.characters = 0;
+    this.characterCount = 0;
     this.missedCount = 0;
   }
 
   private dropOldest(): void {
-    this.characters -= this.events.shift()?.characters ?? 0;
+    this.characterCount -= this.events.shift()?.characters ?? 0;
     this.missedCount += 1;
   }
 }

@@ -67,7 +67,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   /** Resolves pending calls of `next` with events from the inbox, or with the number of skipped events. */
   deliver(): void {
     while (this.pendingReads.length > 0) {
-      const value = this.inbox.take();
+      const value = this.inbox.takeNext();
       if (value === undefined && !this.isEnded) return;
       this.pendingReads.shift()?.(value === undefined ? { done: true, value } : { done: false, value });
     }

@@ -11,7 +11,7 @@ import { listAll } from '../client/session/host-lists.js';
 import type { CallOptions, LocalClient, RequestOptions } from '../client/session/local-client.js';
 import type { HostRequests, ListToolsOptions } from './host-requests.js';
 
-/** Sends the host's requests, through a client like any other. */
+/** Sends the host's requests through a connected client. */
 export class HostClient implements HostRequests {
   /** @param client returns the connected client of the host, and throws when the mux is closed */
   constructor(

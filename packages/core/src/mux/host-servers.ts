@@ -1,15 +1,15 @@
 import { isRecord, afterCallback, messageOf } from '@mcpmux/kit';
 import { unlistedTools } from '../catalog/exposure/selected-tools.js';
-import { notFound } from '../server/registry/registry-outcomes.js';
+import { serverNotFoundError } from '../server/registry/registry-outcomes.js';
 import type { Registry } from '../server/registry/registry.js';
 import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
 import { healthStatus, serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../server/config/isolation.js';
 import { isStreams, type AnyServerConfig, type TransportConfig } from '../server/config/server-config.js';
-import { isTransportConfig, streamsOf } from '../server/config/transport-config.js';
-import { NO_CONFIG, usableConfig } from '../server/config/usable-config.js';
-import type { Reread } from '../server/lists/registration.js';
-import { rememberedOf, type RememberedLists } from '../server/lists/remembered-lists.js';
+import { isTransportConfig, streamConfigOf } from '../server/config/transport-config.js';
+import { CONFIG_NOT_AN_OBJECT, configOrProblem } from '../server/config/usable-config.js';
+import type { RereadResult } from '../server/lists/registration.js';
+import { rememberedListsOf, type RememberedLists } from '../server/lists/remembered-lists.js';
 import type { Upstream } from '../server/upstream.js';
 import type { AddOptions } from './add-options.js';
 import type { MuxParts } from './compose.js';
@@ -30,9 +30,9 @@ export class HostServers {
 
   async add(registry: Registry, { name, config, options }: NewServer): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read, scopeReason, manager, pinnedAs } = options;
-    const reread = read && ((): Reread => callReread(read));
-    const serverConfig = ownConfig(name, config);
-    if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
+    const reread = read && ((): RereadResult => callReread(read));
+    const serverConfig = registryConfig(name, config);
+    if (remembered?.uses !== undefined) this.parts.exposures.toolUses.restoreCounts(name, remembered.uses);
     const registration = { view, remembered, reread, scopeReason, manager, pinnedAs };
     const { started, keep } = registry.add(name, serverConfig, registration);
     if (keepsFailed === true) keep();
@@ -50,47 +50,49 @@ export class HostServers {
   /** @param registry the layer of the server; the shared layer when absent */
   remember(name: string, registry: Registry = this.parts.registry): RememberedLists | undefined {
     const { exposures } = this.parts;
-    const lists = rememberedOf(registry.find(name));
-    const uses = exposures.uses.countsForServer(name);
+    const lists = rememberedListsOf(registry.find(name));
+    const uses = exposures.toolUses.countsForServer(name);
     return lists && { ...lists, ...(uses && { uses }) };
   }
 
-  /** @param everywhere if true, adds servers of workspaces and sessions, and lists instances instead of templates */
+  /**
+   * @param everywhere if true, includes servers of workspaces and sessions, and session instances instead of templates
+   */
   list(everywhere: boolean): readonly ServerStatus[] {
     const { registry } = this.parts;
     const upstreams = everywhere
-      ? registry.all().filter((upstream) => !isSessionTemplate(upstream))
-      : registry.registered();
+      ? registry.allServers().filter((upstream) => !isSessionTemplate(upstream))
+      : registry.registeredServers();
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
   listChangedTools(): readonly ChangedTool[] {
     const { registry, catalogs } = this.parts;
     return registry
-      .all()
-      .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
+      .allServers()
+      .flatMap((upstream) => changedTools(upstream, catalogs.catalogFor(upstream.layer).snapshot()));
   }
 
-  /** Returns the tools that are unlisted for clients of a layer without exposure settings of their own. */
+  /** Returns the tools that are unlisted for those clients of a layer that have no exposure settings of their own. */
   listUnlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
-    return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
+    return unlistedTools(catalogs.catalogFor(layers.registryOf(layer)).snapshot(), exposures.ruleFor());
   }
 
   /**
-   * Returns the registry of a layer. If the layer is named, its registry must have the server itself, because an outer
+   * Returns the registry of a layer. If `layer` is given, its registry must have the server itself, because an outer
    * layer may have a server of the same name.
    */
   private findRegistry(name: string, layer: string | undefined): Registry {
-    const layerRegistry = this.parts.layers.at(layer);
+    const layerRegistry = this.parts.layers.registryOf(layer);
     if (layer === undefined || layerRegistry.find(name)?.layer === layerRegistry) return layerRegistry;
-    throw notFound(name, layerRegistry.registered());
+    throw serverNotFoundError(name, layerRegistry.registeredServers());
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
     const { catalogs, clock, registry } = this.parts;
     const { layer } = upstream;
-    const snapshot = catalogs.at(layer).snapshot();
+    const snapshot = catalogs.catalogFor(layer).snapshot();
     const status = serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
     const health = healthStatus(upstream, clock.now());
     return {
@@ -101,22 +103,22 @@ export class HostServers {
   }
 }
 
-/** Returns the configuration for the registry. A host may pass any value. */
-function ownConfig(name: string, config: NewServer['config']): AnyServerConfig {
-  if (isTransportConfig(config)) return streamsOf(name, config);
-  if (!isRecord(config)) return { problem: NO_CONFIG };
-  return isStreams(config) ? config : usableConfig(config);
+/** Returns the configuration for the registry. Accepts any value, because a host may be written in JavaScript. */
+function registryConfig(name: string, config: NewServer['config']): AnyServerConfig {
+  if (isTransportConfig(config)) return streamConfigOf(name, config);
+  if (!isRecord(config)) return { problem: CONFIG_NOT_AN_OBJECT };
+  return isStreams(config) ? config : configOrProblem(config);
 }
 
 /** Rereads a configuration. If the host's callback throws, returns the error as the problem. */
-function callReread(read: NonNullable<AddOptions['reread']>): Reread {
+function callReread(read: NonNullable<AddOptions['reread']>): RereadResult {
   try {
     const { config, tools: view, remembered, registered } = read();
     return {
-      config: usableConfig(config),
+      config: configOrProblem(config),
       view,
       remembered,
-      registered: registered && (() => reportRegistered(registered)),
+      registered: registered && (() => callRegistered(registered)),
     };
   } catch (error) {
     return { config: { problem: messageOf(error) } };
@@ -124,7 +126,7 @@ function callReread(read: NonNullable<AddOptions['reread']>): Reread {
 }
 
 /** Calls the host's callback. An error in it does not affect the server, which is already registered. */
-function reportRegistered(registered: () => unknown): void {
+function callRegistered(registered: () => unknown): void {
   try {
     afterCallback(registered());
   } catch {

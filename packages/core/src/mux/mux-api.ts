@@ -100,7 +100,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
-  /** The calls that wait for a person's approval, for the guard `approvals`, and for a page or terminal of the host. */
+  /** Holds calls awaiting a person's approval. The guard `approvals` adds them; a host page or terminal answers. */
   readonly approvals: ApprovalDesk;
   /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
@@ -115,10 +115,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /** Returns the tools whose definitions have changed since their approval or since the server's previous run. */
   listChangedTools(): readonly ChangedTool[];
-  /**
-   * Returns the tools that `exposure` leaves out of the lists of a layer's clients without an entry in
-   * `exposure.clients`.
-   */
+  /** Returns the tools that `exposure` does not list for a layer's clients without an entry in `exposure.clients`. */
   listUnlistedTools(place?: ServerPlace): readonly string[];
   /** Returns the connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];

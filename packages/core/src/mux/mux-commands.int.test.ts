@@ -5,7 +5,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { expect, it, vi } from 'vitest';
 
 import type { CommandValue } from '../index.js';
-import { CONCURRENT_SPAWNS } from '../process/server-process.js';
+import { MAX_CONCURRENT_SPAWNS } from '../process/server-process.js';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
 
 const TEXT = '${cmd:vault}';
@@ -73,7 +73,7 @@ it('commands of many servers wait for the places of starting processes', async (
     return 'v';
   };
   await using rig = await MuxRig.open({}, {}, { commandValue });
-  const names = Array.from({ length: CONCURRENT_SPAWNS + 3 }, (_, at) => `s${at}`);
+  const names = Array.from({ length: MAX_CONCURRENT_SPAWNS + 3 }, (_, at) => `s${at}`);
   await Promise.all(names.map((name) => rig.mux.addServer(name, CONFIG)));
-  expect(most).toBeLessThanOrEqual(CONCURRENT_SPAWNS);
+  expect(most).toBeLessThanOrEqual(MAX_CONCURRENT_SPAWNS);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MAX_BUFFERED_CHARACTERS, MAX_BUFFERED_EVENTS, type MissedEvents } from './event-inbox.js';
-import { MAX_STORED_EVENTS, MAX_REMEMBERED } from './event-history.js';
+import { MAX_STORED_EVENTS, MAX_REMEMBERED_NUMBERS } from './event-history.js';
 import { MuxEvents, type MuxEvent, type NumberedEvent } from './mux-events.js';
 
 function stderrLine(line: string): Extract<MuxEvent, { type: 'server:stderr' }> {
@@ -285,7 +285,7 @@ describe('a reader that comes back', () => {
 
   it('that was away for more lost events than are remembered learns no number that is too small', async () => {
     const events = new MuxEvents();
-    const lost = MAX_REMEMBERED + 500;
+    const lost = MAX_REMEMBERED_NUMBERS + 500;
     for (let event = 0; event < MAX_STORED_EVENTS + lost; event += 1) events.emit('catalog:changed', {});
     events.close();
     const types = ['catalog:changed'] as const;

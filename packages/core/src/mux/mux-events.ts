@@ -38,7 +38,7 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
-    /** The client's session. This and the following members are present only for listeners that want `details`. */
+    /** The client's session. This and the following members are present only for listeners with `details`. */
     readonly session?: number;
     /** The client's own name. */
     readonly client?: string;
@@ -69,7 +69,7 @@ export interface MuxEventMap {
   'catalog:changed': Readonly<Record<string, never>>;
 }
 
-/** Names of the events. */
+/** The name of an event. */
 export type MuxEventName = keyof MuxEventMap;
 /** An event with its name. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
@@ -103,7 +103,7 @@ export interface EventsOptions extends ListenOptions {
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/** How long calls are stored after the last reader has left, in milliseconds. The reader may reconnect. */
+/** Time for which call events are stored after their last reader leaves, in milliseconds. The reader may reconnect. */
 const CALLS_STORED_MS = 60_000;
 
 /** The events that every call emits if they have listeners. */
@@ -111,13 +111,13 @@ const CALL_EVENTS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
   readonly type: MuxEventName;
-  readonly call: (event: never) => unknown;
+  readonly callback: (event: never) => unknown;
   readonly details: boolean | 'sizes';
 }
 
 /**
  * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners must cost
- * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
+ * almost nothing. An `EventEmitter` would cost more than all other work for an answer.
  */
 export class MuxEvents {
   /** One entry for each registration of a listener. A change replaces the list, in case a loop iterates over it. */
@@ -148,11 +148,11 @@ export class MuxEvents {
   }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    for (const listener of this.listeners) if (listener.type === type) this.report(listener, event);
+    for (const listener of this.listeners) if (listener.type === type) this.notify(listener, event);
     this.sequence += 1;
     const { sequence } = this;
     if (!this.areCallsRead && CALL_EVENTS.has(type) && !this.areCallsStored())
-      return this.history.skip({ type, sequence });
+      return this.history.addLost({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const full = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
     const plain = this.includesDetails !== false ? withoutDetails(full) : full;
@@ -169,10 +169,10 @@ export class MuxEvents {
     return false;
   }
 
-  private report({ call }: Listener, event: unknown): void {
+  private notify({ callback }: Listener, event: unknown): void {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of the listener's type
-      afterCallback(call(event as never), this.onFault);
+      afterCallback(callback(event as never), this.onFault);
     } catch (error) {
       this.onFault(error);
     }
@@ -184,7 +184,7 @@ export class MuxEvents {
     listener: (event: MuxEventMap[Name]) => void,
     { details = false }: ListenOptions = {},
   ): () => void {
-    const entry = { type, call: listener, details };
+    const entry = { type, callback: listener, details };
     this.listeners = [...this.listeners, entry];
     this.updateListeners();
     return () => {
@@ -195,7 +195,7 @@ export class MuxEvents {
 
   /** Iterates over all events from now on, until the mux is closed or the consumer leaves the loop. */
   iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
-    const reader = new EventReader<NumberedEvent>(() => this.readerLeft(reader), options);
+    const reader = new EventReader<NumberedEvent>(() => this.removeReader(reader), options);
     if (options.after !== undefined) this.replay(reader, options.after);
     if (this.isClosed) reader.end();
     this.readers.add(reader);
@@ -203,7 +203,7 @@ export class MuxEvents {
     return reader;
   }
 
-  private readerLeft(reader: EventReader<NumberedEvent>): void {
+  private removeReader(reader: EventReader<NumberedEvent>): void {
     if (!this.readers.delete(reader)) return;
     const { areCallsRead } = this;
     this.updateListeners();
@@ -212,15 +212,15 @@ export class MuxEvents {
     this.updateListeners();
   }
 
-  /** Queues the events after a number. A number above the last is from another mux, and means all stored events. */
+  /** Queues the stored events after a number. A number above the last is from another mux, so all events follow it. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);
-    const stored = this.history.after(isFromThisMux ? after : 0, wants);
-    const lost = reader.readsAllTypes
-      ? this.sequence - after - stored.length
-      : this.history.lostAfter(after, wants);
-    reader.inbox.insertPast(isFromThisMux ? lost : 0, stored);
+    const storedEvents = this.history.eventsAfter(isFromThisMux ? after : 0, wants);
+    const lostCount = reader.readsAllTypes
+      ? this.sequence - after - storedEvents.length
+      : this.history.countLostAfter(after, wants);
+    reader.inbox.insertPastEvents(isFromThisMux ? lostCount : 0, storedEvents);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */
@@ -231,11 +231,11 @@ export class MuxEvents {
 
   private updateListeners(): void {
     const readers = [...this.readers];
-    const wanted = new Set([...readers, ...this.listeners].map(({ details }) => details));
-    this.includesDetails = wanted.has(true) || (wanted.has('sizes') && 'sizes');
+    const requestedDetails = new Set([...readers, ...this.listeners].map(({ details }) => details));
+    this.includesDetails = requestedDetails.has(true) || (requestedDetails.has('sizes') && 'sizes');
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
-    const isStored = this.areCallsRead || this.callsStoredUntil > 0;
-    this.hasListeners = isStored || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
+    const areCallsRecorded = this.areCallsRead || this.callsStoredUntil > 0;
+    this.hasListeners = areCallsRecorded || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
   }
 }
 

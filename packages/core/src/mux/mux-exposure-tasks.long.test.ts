@@ -1,4 +1,4 @@
-import { labelledQueries, realServers, type RealServer } from '@mcpmux/testing/real-tools';
+import { labelledQueries, readRealServers, type RealServer } from '@mcpmux/testing/real-tools';
 import { describe, expect, it } from 'vitest';
 
 import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
@@ -7,7 +7,7 @@ import { MuxClient } from '../testing/mux-client.js';
 import { createMux } from './mux.js';
 import type { Mux } from './mux-api.js';
 
-const SERVERS = realServers();
+const SERVERS = readRealServers();
 /** How many results an agent looks at: first, and if none of them fits. */
 const LOOKS = [5, 30];
 const PINNED = new Set(['github__issue_write', 'filesystem__read_text_file', 'slack__slack_post_message']);

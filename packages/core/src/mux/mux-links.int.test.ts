@@ -4,7 +4,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 import { MuxClient } from '../testing/mux-client.js';
 import { createMux } from './mux.js';
 import type { Mux } from './mux-api.js';
@@ -55,7 +55,7 @@ it.each(OPERATIONS)('%s is refused over a socket, and done for the client on std
     read: () => undefined,
     write: (chunk, _, done) => void answers.write(chunk, done),
   });
-  const answered = new Promise<string>((resolve) => eachLine(answers, resolve));
+  const answered = new Promise<string>((resolve) => forEachLine(answers, resolve));
   mux.connect({ input: socket, output: socket });
   socket.push(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: params(name) })}\n`);
   expect(await answered).toContain('(rule: deny)');

@@ -15,7 +15,7 @@ afterEach(() => far[Symbol.asyncDispose]());
 /** Puts an authorization server before the server. */
 async function guarded(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const login = await AuthorizationServer.open(options);
-  far.intercept = login.guardOf(far.url);
+  far.intercept = login.createGuard(far.url);
   return login;
 }
 
@@ -33,7 +33,7 @@ it('a person allows the login on another device, and the server is used with its
   const prompts: DevicePrompt[] = [];
   const login = await loggedIn((prompt) => {
     prompts.push(prompt);
-    void server.answer(prompt.code);
+    void server.answerLogin(prompt.code);
   });
   expect(prompts).toMatchObject([
     {
@@ -48,35 +48,35 @@ it('a person allows the login on another device, and the server is used with its
   await rig.mux.addServer('far', { url: far.url, login: true });
   expect(textOf((await rig.client.call('far__echo', { message: 'hi' })).result)).toBe('hi');
   // The tokens can be renewed.
-  server.given.clear();
+  server.issuedTokens.clear();
   expect(textOf((await rig.client.call('far__echo', { message: 'again' })).result)).toBe('again');
-  expect(JSON.stringify(rig.logger.records)).not.toContain([...server.given][0]);
+  expect(JSON.stringify(rig.logger.records)).not.toContain([...server.issuedTokens][0]);
 });
 
 it('a person who refuses ends the login', async () => {
   await using server = await guarded({ device: {} });
-  await expect(loggedIn(({ code }) => void server.answer(code, false))).rejects.toThrow(
+  await expect(loggedIn(({ code }) => void server.answerLogin(code, false))).rejects.toThrow(
     'the login was refused (access_denied)',
   );
 });
 
 it('a code that nobody enters expires', async () => {
-  await using server = await guarded({ device: { life: 2 } });
+  await using server = await guarded({ device: { lifetimeSeconds: 2 } });
   await expect(loggedIn(() => undefined)).rejects.toThrow('the code expired before anyone entered it');
-  expect(server.polls.length).toBeGreaterThan(0);
+  expect(server.pollTimes.length).toBeGreaterThan(0);
 });
 
 it('an authorization server that wants slower polls gets slower polls', async () => {
-  await using server = await guarded({ device: { leastPause: 1500 } });
+  await using server = await guarded({ device: { minPollIntervalMs: 1500 } });
   const login = loggedIn(({ code }) => {
     const answered = setInterval(() => {
-      if (server.polls.length < 2) return;
+      if (server.pollTimes.length < 2) return;
       clearInterval(answered);
-      void server.answer(code);
+      void server.answerLogin(code);
     }, 10);
   });
   expect(await login).toMatchObject({ tokens: { access_token: expect.any(String) } });
-  const [first = 0, second = 0, third = 0] = server.polls;
+  const [first = 0, second = 0, third = 0] = server.pollTimes;
   expect(second - first).toBeLessThan(1500);
   expect(third - second).toBeGreaterThanOrEqual(5900);
 }, 30_000);

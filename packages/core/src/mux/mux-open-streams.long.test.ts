@@ -1,4 +1,4 @@
-import { heldBufferBytes, heldHeapBytes } from '@mcpmux/testing/held-memory';
+import { measureHeldBufferBytes, measureHeldHeapBytes } from '@mcpmux/testing/held-memory';
 import { expect, it } from 'vitest';
 
 import { MuxClient } from '../testing/mux-client.js';
@@ -22,7 +22,7 @@ it('F2: 10,000 calls of a server that ends no stream take no more sockets and me
   await mux.addServer('x', { url: server.url });
   const client = await MuxClient.initialized(mux);
   let most = 0;
-  const held = (): number => heldHeapBytes() + heldBufferBytes();
+  const held = (): number => measureHeldHeapBytes() + measureHeldBufferBytes();
   const call = async (count: number): Promise<void> => {
     for (let done = 0; done < count; done += 1) {
       expect(await client.call('x__say', { a: 'b' })).toMatchObject({ result: { structuredContent: {} } });

@@ -39,21 +39,18 @@ export interface MuxOptions {
    */
   readonly protocol?: 'auto' | Era;
   /**
-   * If true, the first `tools/list` of each client waits for servers that are starting, for at most `firstListMs`. A
-   * request without a session waits only for servers that have been starting for less than that. If false, no list
-   * waits. True when absent.
+   * If true, each client's first `tools/list` waits for starting servers, for at most `firstListMs`. A request without
+   * a session waits only for servers that have been starting for less than that. True when absent.
    */
   readonly waitForServers?: boolean;
   /**
-   * True if the clients are windows of one user. They share the host's servers. A server that a client adds is for that
-   * client only, unless the client sets `scope: "all"`, and clients cannot remove servers of the host. False when
-   * absent.
+   * True if the clients are windows of one user. They share the host's servers and cannot remove them. A server that a
+   * client adds is for that client only, unless the client sets `scope: "all"`. False when absent.
    */
   readonly hasWindows?: boolean;
   /**
    * Key of 32 bytes that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
-   * A call continues only in the mux that received it. Another mux with the same key refuses the retry and states the
-   * reason.
+   * A call continues only in the mux that received it. Another mux with this key refuses the retry and states why.
    */
   readonly requestStateKey?: Uint8Array;
 }

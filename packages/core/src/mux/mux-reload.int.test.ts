@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { systemClock, type Clock } from '../index.js';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
-import { importing } from '@mcpmux/testing/importing';
+import { importStatement } from '@mcpmux/testing/importing';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 const LIST_CHANGED = 'notifications/tools/list_changed';
@@ -16,12 +16,12 @@ it('M3: discovers the tools of a new build with one list_changed, and keeps the 
   await using folder = await temporaryFolder();
   await using rig = await MuxRig.open();
   const program = join(folder.path, 'server.mjs');
-  await writeFile(program, importing(fixturePath('echo')));
+  await writeFile(program, importStatement(fixturePath('echo')));
   const config = { command: process.execPath, args: [program], env: { KEPT: 'yes' }, cwd: folder.path };
   await rig.mux.addServer('e', config);
   await rig.client.listChanged(1);
   const before = rig.status('e');
-  await writeFile(program, importing(fixturePath('echo-v2')));
+  await writeFile(program, importStatement(fixturePath('echo-v2')));
   const { tools } = await rig.client.manage('reload_server', { name: 'e' });
   expect(tools).toMatchObject([{ name: 'e__echo' }, { name: 'e__slow_echo' }, { name: 'e__reverse' }]);
   await rig.client.listChanged(2);
@@ -88,13 +88,13 @@ it('M3: a server whose new build does not start stays registered as crashed, and
   await using folder = await temporaryFolder();
   await using rig = await MuxRig.open();
   const program = join(folder.path, 'server.mjs');
-  await writeFile(program, importing(fixturePath('paged')));
+  await writeFile(program, importStatement(fixturePath('paged')));
   await rig.mux.addServer('p', { command: process.execPath, args: [program] });
   await copyFile(fixturePath('exit-on-start'), program);
   const { result } = await rig.client.call('reload_server', { name: 'p' });
   expect(result).toMatchObject({ isError: true });
   expect(rig.status('p')).toMatchObject({ status: 'crashed', tools: [] });
-  await writeFile(program, importing(fixturePath('paged')));
+  await writeFile(program, importStatement(fixturePath('paged')));
   await expect(rig.client.manage('reload_server', { name: 'p' })).resolves.toMatchObject({
     status: 'running',
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createMux, type Mux } from '../index.js';
 import { FakeSpawner } from '../testing/fake-server.js';
-import { socketPair } from '@mcpmux/testing/socket-pair';
+import { openSocketPair } from '@mcpmux/testing/socket-pair';
 
 const SERVERS = 100;
 const TOOLS = 50;
@@ -70,21 +70,21 @@ describe('a mux of 100 servers with 50 tools each', () => {
   }) => {
     const spawner = new FakeSpawner(({ args: [index] }) => ({ tools: toolNames(Number(index)) }));
     await using mux = await largeMux(spawner);
-    await using toMux = await socketPair();
-    await using toWriter = await socketPair();
-    mux.connect({ input: toMux.far, output: toMux.far });
-    const { bytes } = await timed(toMux.near);
+    await using toMux = await openSocketPair();
+    await using toWriter = await openSocketPair();
+    mux.connect({ input: toMux.serverEnd, output: toMux.serverEnd });
+    const { bytes } = await timed(toMux.clientEnd);
     const list: { result: { tools: unknown[] } } = JSON.parse(bytes.toString());
     expect(list.result.tools.length).toBeGreaterThan(SERVERS * TOOLS);
-    toWriter.far.on('data', () => toWriter.far.write(bytes));
-    await timed(toWriter.near);
+    toWriter.serverEnd.on('data', () => toWriter.serverEnd.write(bytes));
+    await timed(toWriter.clientEnd);
     const ratios: number[] = [];
     // Whatever else this machine does makes a ratio larger, never smaller: the smallest is nearest to the truth.
     while (ratios.length < MAX_BATCHES && !ratios.some((ratio) => ratio < MAX_RATIO)) {
       const times = { mux: [] as number[], writer: [] as number[] };
       for (let round = 0; round < ROUNDS; round += 1) {
-        times.mux.push((await timed(toMux.near)).ms);
-        times.writer.push((await timed(toWriter.near)).ms);
+        times.mux.push((await timed(toMux.clientEnd)).ms);
+        times.writer.push((await timed(toWriter.clientEnd)).ms);
       }
       ratios.push(median(times.mux) / median(times.writer));
     }

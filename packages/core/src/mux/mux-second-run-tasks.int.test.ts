@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 import { expect, it } from 'vitest';
 
 import { DualClient, FRONT, statusOf } from '../testing/dual-client.js';
@@ -35,7 +35,7 @@ function connected() {
     'tasks/list': () => ({ tasks: [TASK] }),
     'tasks/get': () => TASK,
   };
-  eachLine(input, (line) => {
+  forEachLine(input, (line) => {
     const asked = JSON.parse(line) as Asked;
     if (asked.id === undefined) return;
     const result = results[asked.method]?.(asked);

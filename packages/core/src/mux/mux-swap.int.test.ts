@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import type { AuditRecord } from '../index.js';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
-import { importing } from '@mcpmux/testing/importing';
+import { importStatement } from '@mcpmux/testing/importing';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 it('E4: with reload swap, calls go on through a good build and a bad one', async () => {
@@ -15,12 +15,12 @@ it('E4: with reload swap, calls go on through a good build and a bad one', async
   await using rig = await MuxRig.open({ limits: { drainMs: 10_000 } });
   const program = join(folder.path, 'server.mjs');
   const build = (text: string): Promise<void> => writeFile(program, text);
-  await build(importing(fixturePath('echo')));
+  await build(importStatement(fixturePath('echo')));
   await rig.mux.addServer('e', { command: process.execPath, args: [program], reload: 'swap' });
   const firstPid = rig.pid('e');
 
   const slow = rig.client.call('e__slow_echo', { message: 'from before', delay_ms: 1000 });
-  await build(importing(fixturePath('echo-v2')));
+  await build(importStatement(fixturePath('echo-v2')));
   const { tools } = await rig.client.manage('reload_server', { name: 'e' });
   expect(tools).toMatchObject([{ name: 'e__echo' }, { name: 'e__slow_echo' }, { name: 'e__reverse' }]);
   expect(textOf((await slow).result)).toBe('from before');

@@ -38,7 +38,7 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
 }
 
 class Multiplexer implements Mux {
-  private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
+  private readonly layersByClient = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -54,14 +54,14 @@ class Multiplexer implements Mux {
   constructor(private readonly parts: MuxParts) {
     this.servers = new HostServers(parts);
     const isOwnTool = (name: string): boolean => parts.ownTools.has(name);
-    const host = new HostClient(this.hostClient.bind(this), isOwnTool);
-    this.callTool = host.callTool.bind(host);
-    this.listTools = host.listTools.bind(host);
-    this.listPrompts = host.listPrompts.bind(host);
-    this.listResources = host.listResources.bind(host);
-    this.listResourceTemplates = host.listResourceTemplates.bind(host);
-    this.getPrompt = host.getPrompt.bind(host);
-    this.readResource = host.readResource.bind(host);
+    const hostRequests = new HostClient(this.getHostClient.bind(this), isOwnTool);
+    this.callTool = hostRequests.callTool.bind(hostRequests);
+    this.listTools = hostRequests.listTools.bind(hostRequests);
+    this.listPrompts = hostRequests.listPrompts.bind(hostRequests);
+    this.listResources = hostRequests.listResources.bind(hostRequests);
+    this.listResourceTemplates = hostRequests.listResourceTemplates.bind(hostRequests);
+    this.getPrompt = hostRequests.getPrompt.bind(hostRequests);
+    this.readResource = hostRequests.readResource.bind(hostRequests);
   }
 
   get instanceId(): string {
@@ -75,7 +75,7 @@ class Multiplexer implements Mux {
   connect(link: ClientLink, options?: ConnectOptions): ClientSession {
     const heldUntil = options?.heldUntil ?? ('input' in link ? link.heldUntil : undefined);
     const channel = linkChannel(link, this.parts.limits);
-    return this.open(channel, { ...options, isStdio: isStdioLink(link), heldUntil });
+    return this.openSession(channel, { ...options, isStdio: isStdioLink(link), heldUntil });
   }
 
   async handle(
@@ -88,9 +88,9 @@ class Multiplexer implements Mux {
     // A server would read the text after a newline as a separate message that has passed no guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: all } = this.parts;
-    const layers = all.visit(caller);
+    const layers = all.openForRequest(caller);
     try {
-      await sessions.stateless.handle(line, reply, layers, caller);
+      await sessions.statelessMessages.handle(line, reply, layers, caller);
     } finally {
       await layers.close();
     }
@@ -133,8 +133,8 @@ class Multiplexer implements Mux {
 
   expose(exposure: ExposureOptions): void {
     const { exposures, changes, registry } = this.parts;
-    exposures.set(exposure);
-    changes.changed(registry, LISTS.tools.changed);
+    exposures.setOptions(exposure);
+    changes.addChange(registry, LISTS.tools.changedMethod);
   }
 
   remember(name: string): RememberedLists | undefined {
@@ -154,7 +154,7 @@ class Multiplexer implements Mux {
   }
 
   listClients(): readonly ClientStatus[] {
-    return this.parts.sessions.clients();
+    return this.parts.sessions.clientStatuses();
   }
 
   on<Name extends MuxEventName>(
@@ -175,8 +175,9 @@ class Multiplexer implements Mux {
 
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
     const { sessions, clock, registry } = this.parts;
-    const watchedSession = sessions.findConnected(session);
-    const secrets = (): readonly (readonly string[])[] => registry.all().map((server) => server.secrets);
+    const watchedSession = sessions.findConnectedSession(session);
+    const secrets = (): readonly (readonly string[])[] =>
+      registry.allServers().map((server) => server.secrets);
     return watchedSession && watchSession(watchedSession, clock, secrets);
   }
 
@@ -195,7 +196,7 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
-  private open(
+  private openSession(
     channel: Channel,
     { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, server, ...placement }: OpenOptions,
   ): ClientSession {
@@ -203,8 +204,8 @@ class Multiplexer implements Mux {
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.pause(heldUntil, onRequest);
-    // After the client has disconnected, no session can see its own layers, so their journals are dropped.
-    const layersClosed = session.closed.then(() => layers.close());
+    // After the client has disconnected, no session can read the journals of the layers that only this client had.
+    const layersClosed = session.whenClosed.then(() => layers.close());
     void layersClosed.then(() => {
       for (const layer of [layers.own, layers.addRegistry])
         if (layer.isSingleClient) journal.forgetLayer(layer);
@@ -214,22 +215,22 @@ class Multiplexer implements Mux {
     // A client that connects to a closed mux is disconnected at once.
     if (this.isClosed) void session.finish(0);
     const client = clientSession({ channel, layers, principal, session });
-    this.layersOf.set(client, layers);
+    this.layersByClient.set(client, layers);
     return client;
   }
 
   private layersFor({ beside, ...isolation }: Isolation & Pick<ConnectOptions, 'beside'>): SessionLayers {
     const { layers: all } = this.parts;
-    const other = beside && this.layersOf.get(beside);
-    return other === undefined ? all.open(isolation) : all.openBeside(other);
+    const otherLayers = beside && this.layersByClient.get(beside);
+    return otherLayers === undefined ? all.openSession(isolation) : all.openSessionBeside(otherLayers);
   }
 
-  /** Connects the host as a client, through a channel in memory, on its first request. */
-  private hostClient(): LocalClient {
+  /** Returns the client for the host's requests. Connects it on the first request, through a channel in memory. */
+  private getHostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {
       const [near, far] = memoryChannels();
-      this.open(far, { principal: HOST, isStdio: false });
+      this.openSession(far, { principal: HOST, isStdio: false });
       this.localClient = new LocalClient(near);
     }
     return this.localClient;

@@ -5,7 +5,7 @@ import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import type { StartingServers } from '../catalog/starting-servers.js';
 import type { Sessions } from '../client/session/sessions.js';
 import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
-import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
+import { auditFieldsOf, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import { namedServer } from './server-place.js';
 import type { Actor } from '../server/config/actor.js';
@@ -14,7 +14,7 @@ import { isSessionInstance, isSessionTemplate } from '../server/config/isolation
 import { isUnusable } from '../server/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
 import { OTHER_COMMAND } from '../server/offer.js';
-import { report, summarize, type RunFailure } from '../server/link/run-failure.js';
+import { failureReport, summarize, type RunFailure } from '../server/link/run-failure.js';
 import type { PinFindings } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
 import { statusName } from '../server/upstream-state.js';
@@ -22,17 +22,17 @@ import { statusName } from '../server/upstream-state.js';
 /** Maximum number of tools named in a log record. */
 const MAX_NAMED_TOOLS = 20;
 /** Maximum length of a tool's name in a record, in characters. */
-const MAX_TOOL_NAME = 200;
+const MAX_TOOL_NAME_LENGTH = 200;
 
 /** The components that a {@link ServerObserver} notifies. */
 export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
-  readonly sessions: Pick<Sessions, 'serverStarted' | 'secondRunStarted' | 'serverRemoved'>;
-  readonly catalogs: Pick<Catalogs, 'changed'>;
-  readonly starting: Pick<StartingServers, 'stateChanged'>;
-  readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
+  readonly sessions: Pick<Sessions, 'handleServerStart' | 'handleSecondRunStart' | 'forgetServer'>;
+  readonly catalogs: Pick<Catalogs, 'invalidate'>;
+  readonly starting: Pick<StartingServers, 'updateState'>;
+  readonly changes: Pick<ChangeCoalescer, 'addChange' | 'onStartEnded'>;
 }
 
 /** Returns a function that reports completed and refused operations to the log and the host. */
@@ -54,101 +54,103 @@ export class ServerObserver {
   observe(upstream: Upstream, event: ServerReport<Upstream>): void {
     switch (event.kind) {
       case 'added':
-        return this.added(upstream, event.by);
+        return this.handleAdded(upstream, event.by);
       case 'removed':
-        return this.removed(upstream, event.by);
+        return this.handleRemoved(upstream, event.by);
       case 'replaced':
-        return this.replaced(upstream, event.next);
+        return this.handleReplaced(upstream, event.next);
       case 'reloading':
-        return this.audit({ action: 'reload', ...auditedServer(upstream), outcome: 'done', ...event.by });
+        return this.audit({ action: 'reload', ...auditFieldsOf(upstream), outcome: 'done', ...event.by });
       case 'approved':
-        return this.audit({ action: 'approve', ...auditedServer(upstream), outcome: 'done', ...event.by });
+        return this.audit({ action: 'approve', ...auditFieldsOf(upstream), outcome: 'done', ...event.by });
       case 'spawned':
-        return this.spawned(upstream, event.pid);
+        return this.handleSpawned(upstream, event.pid);
       case 'unpinned':
-        return this.unpinned(upstream, event.findings);
+        return this.handleUnpinned(upstream, event.findings);
       case 'state-changed':
-        return this.stateChanged(upstream);
+        return this.handleStateChange(upstream);
       case 'second-began':
-        return this.secondBegan(upstream);
+        return this.handleSecondRun(upstream);
       case 'swap-failed':
-        return this.swapFailed(upstream, event.failure);
+        return this.handleSwapFailure(upstream, event.failure);
       case 'list-changed':
-        return this.listChanged(upstream, event.list);
+        return this.handleListChange(upstream, event.list);
       case 'stderr':
       case 'stdout':
-        return this.output(upstream, event.kind, event.line);
+        return this.handleOutput(upstream, event.kind, event.line);
     }
   }
 
-  private added(upstream: Upstream, by: Actor): void {
+  private handleAdded(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
     this.report(upstream, level, 'server added', locationOf(upstream));
-    this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
+    this.audit({ action: 'add', ...auditFieldsOf(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', namedServer(upstream));
     // Lists remembered from an earlier mux are available at once.
     if (isListed(upstream)) this.announceAll(upstream);
   }
 
-  private removed(upstream: Upstream, by: Actor): void {
+  private handleRemoved(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
     this.report(upstream, level, 'server removed');
-    this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
-    this.audience.sessions.serverRemoved(upstream);
+    this.audit({ action: 'remove', ...auditFieldsOf(upstream), outcome: 'done', ...by }, level);
+    this.audience.sessions.forgetServer(upstream);
     this.audience.events.emit('server:removed', namedServer(upstream));
     this.announceAll(upstream);
   }
 
-  private replaced(upstream: Upstream, next: Upstream): void {
+  private handleReplaced(upstream: Upstream, next: Upstream): void {
     this.report(next, 'info', 'configuration read again', locationOf(next));
-    this.audience.sessions.serverRemoved(upstream);
+    this.audience.sessions.forgetServer(upstream);
     this.announceAll(next);
   }
 
-  private spawned(upstream: Upstream, pid: number): void {
-    this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'done', rule: 'registered', pid });
+  private handleSpawned(upstream: Upstream, pid: number): void {
+    this.audit({ action: 'spawn', ...auditFieldsOf(upstream), outcome: 'done', rule: 'registered', pid });
   }
 
-  private unpinned(upstream: Upstream, findings: PinFindings): void {
+  private handleUnpinned(upstream: Upstream, findings: PinFindings): void {
     const { tools } = upstream;
-    const isBlocked = tools.some(({ key }) => upstream.offer.blocked.has(key));
-    const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
+    const isBlocked = tools.some(({ key }) => upstream.offer.blockedTools.has(key));
+    const names = [...findings.keys()]
+      .slice(0, MAX_NAMED_TOOLS)
+      .map((name) => cutText(name, MAX_TOOL_NAME_LENGTH));
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
-    this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
+    this.audit({ action: 'change', ...auditFieldsOf(upstream), outcome, rule, tools: names });
     const isOtherCommand = [...findings.values()].every((reason) => reason === 'command');
     const summary = isOtherCommand ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
     const message = `${summary}${isBlocked ? '; its tools are blocked until approved' : ''}`;
     this.report(upstream, 'warn', message, { tools: names });
   }
 
-  private stateChanged(upstream: Upstream): void {
-    const hasStarted = this.audience.starting.stateChanged(upstream);
+  private handleStateChange(upstream: Upstream): void {
+    const hasStarted = this.audience.starting.updateState(upstream);
     this.reportState(upstream);
-    if (hasStarted) this.audience.changes.startEnded();
+    if (hasStarted) this.audience.changes.onStartEnded();
   }
 
-  private secondBegan(upstream: Upstream): void {
-    const { connection, ready } = upstream.second;
+  private handleSecondRun(upstream: Upstream): void {
+    const { connection, ready } = upstream.secondRun;
     this.report(upstream, 'info', 'a second run serves clients of the other era', {
       era: connection?.dialect.era,
       protocol_version: ready?.identity.protocolVersion,
     });
-    this.audience.sessions.secondRunStarted(upstream);
+    this.audience.sessions.handleSecondRunStart(upstream);
   }
 
-  private swapFailed(upstream: Upstream, failure: RunFailure): void {
+  private handleSwapFailure(upstream: Upstream, failure: RunFailure): void {
     const reason = summarize(upstream.name, failure);
     this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${reason}`);
-    this.spawnFailed(upstream, failure);
+    this.auditSpawnFailure(upstream, failure);
   }
 
-  private listChanged(upstream: Upstream, kind: ListKind): void {
+  private handleListChange(upstream: Upstream, kind: ListKind): void {
     this.report(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
     this.announce(upstream, kind);
   }
 
-  private output(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
+  private handleOutput(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
     const { logger, journal, events } = this.audience;
     // The connection logs lines on stdout at level debug, because many servers print a greeting and then work normally.
     if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
@@ -172,25 +174,25 @@ export class ServerObserver {
           protocol_version: upstream.identity?.protocolVersion,
         });
         events.emit('server:state', { ...namedServer(upstream), status: 'running' });
-        sessions.serverStarted(upstream);
+        sessions.handleServerStart(upstream);
         return this.announceAll(upstream);
       case 'idle':
         this.report(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
         return events.emit('server:state', { ...namedServer(upstream), status: 'idle' });
       case 'crashed': {
         const error = summarize(server, state.failure);
-        this.audience.logger.log('error', report(server, state.failure), { server });
+        this.audience.logger.log('error', failureReport(server, state.failure), { server });
         journal.record(upstream, 'event', error);
-        this.spawnFailed(upstream, state.failure);
+        this.auditSpawnFailure(upstream, state.failure);
         events.emit('server:state', { ...namedServer(upstream), status: statusName(state), error });
         return this.announceAll(upstream);
       }
     }
   }
 
-  private spawnFailed(upstream: Upstream, { kind }: RunFailure): void {
-    if (kind !== 'not-launched' || upstream.shown.url !== undefined) return;
-    this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'failed', rule: 'registered' });
+  private auditSpawnFailure(upstream: Upstream, { kind }: RunFailure): void {
+    if (kind !== 'not-launched' || upstream.redactedCommand.url !== undefined) return;
+    this.audit({ action: 'spawn', ...auditFieldsOf(upstream), outcome: 'failed', rule: 'registered' });
   }
 
   private report(upstream: Upstream, level: LogLevel, message: string, fields: LogFields = {}): void {
@@ -204,21 +206,21 @@ export class ServerObserver {
    * it has or had entries.
    */
   private announceAll(upstream: Upstream): void {
-    const { lists, listsBefore } = upstream.offer;
+    const { lists, previousLists } = upstream.offer;
     for (const kind of LIST_KINDS) {
-      const mayHaveChanged = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
+      const mayHaveChanged = kind === 'tools' || lists[kind].length > 0 || previousLists[kind].length > 0;
       if (mayHaveChanged) this.announce(upstream, kind);
     }
   }
 
   private announce({ layer }: Upstream, kind: ListKind): void {
-    this.audience.catalogs.changed(layer);
-    this.audience.changes.changed(layer, LISTS[kind].changed);
+    this.audience.catalogs.invalidate(layer);
+    this.audience.changes.addChange(layer, LISTS[kind].changedMethod);
   }
 }
 
 /** Returns the command or URL of a server. Empty if its configuration cannot be used. */
-function locationOf({ config, shown: { url, command } }: Upstream): LogFields {
+function locationOf({ config, redactedCommand: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };
 }

@@ -16,7 +16,9 @@ export interface ReloadServerOptions extends ServerPlace {
 /** Options of {@link Mux.removeServer}. */
 export interface RemoveServerOptions extends ServerPlace, RemovalOptions {}
 
-/** Members of an event that identify its server. A server of all clients has no layer, which saves bytes. */
+/**
+ * The members of an event that identify its server. `layer` is absent for a server of all clients, which saves bytes.
+ */
 export interface NamedServer extends ServerPlace {
   readonly server: string;
 }

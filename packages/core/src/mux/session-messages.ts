@@ -4,9 +4,9 @@ import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/** The maximum rate of messages in full; further messages are counted. A handshake with all lists fits into the burst. */
-const MESSAGE_RATE = { atOnce: 100, perSecond: 20 };
-/** How long messages are only counted before the reader gets their number, in milliseconds. */
+/** Maximum rate of messages for the reader; others are only counted. A handshake with all lists fits in the burst. */
+const MESSAGE_RATE = { burst: 100, perSecond: 20 };
+/** Time for which messages are only counted before the reader gets their number, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**
@@ -31,14 +31,14 @@ export function watchSession(
     }, PAUSE_MS);
   };
   const leave = session.taps.add((from, line) => {
-    if (!isPaused && !allowance.take(clock.now())) pause();
-    if (isPaused) return reader.inbox.skip(1);
+    if (!isPaused && !allowance.tryConsume(clock.now())) pause();
+    if (isPaused) return reader.inbox.addMissed(1);
     const text = messageText(line, from, redactors.current());
     const textMember = text === undefined ? undefined : { text };
     reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...textMember });
   });
   const reader = new EventReader<SessionMessage>(leave);
-  void session.closed.then(() => reader.end());
+  void session.whenClosed.then(() => reader.end());
   return reader;
 }
 
@@ -50,12 +50,13 @@ export class Redactors {
   constructor(private readonly secrets: () => readonly (readonly string[])[]) {}
 
   current(): Redactor {
-    const lists = this.secrets();
+    const secretLists = this.secrets();
     const isUnchanged =
-      lists.length === this.knownSecrets.length && lists.every((list, at) => list === this.knownSecrets[at]);
+      secretLists.length === this.knownSecrets.length &&
+      secretLists.every((list, at) => list === this.knownSecrets[at]);
     if (isUnchanged) return this.redactor;
-    this.knownSecrets = lists;
-    this.redactor = new Redactor(lists.flat());
+    this.knownSecrets = secretLists;
+    this.redactor = new Redactor(secretLists.flat());
     return this.redactor;
   }
 }

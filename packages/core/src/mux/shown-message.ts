@@ -20,58 +20,58 @@ import {
 import type { ObservedCall } from '../client/request/forward.js';
 
 /** Maximum number of characters of the arguments or the result of a call in an event. */
-const MAX_SHOWN_BODY = 16_384;
+const MAX_BODY_CHARACTERS = 16_384;
 /** Number of bytes to read beyond the cut, to find the whole of a secret that begins before it. */
 const EXTRA_BYTES = 4096;
-const ARGUMENTS = valuePaths([['params', 'arguments']]);
+const ARGUMENTS_PATH = valuePaths([['params', 'arguments']]);
 
 /**
  * Returns the members of an event that describe the request of a call.
  *
- * @param redactor removes secrets from the arguments; if undefined, the arguments are not shown
+ * @param redactor removes secrets from the arguments; if undefined, the arguments are omitted
  */
-export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | undefined) {
+export function requestMembers({ exchange }: ObservedCall, redactor: Redactor | undefined) {
   const { caller, line } = exchange;
   const client = caller.profile?.label;
   const fullLine = { start: 0, end: line.length };
-  const [found] = redactor ? valueSpans(line, fullLine, ARGUMENTS) : [];
+  const [found] = redactor ? valueSpans(line, fullLine, ARGUMENTS_PATH) : [];
   return {
     session: caller.session,
     ...(client !== undefined && { client }),
     bytes: line.length,
-    ...(found && redactor && shownArguments(shownBody(line, found.span, redactor))),
+    ...(found && redactor && argumentsMembers(bodyExcerpt(line, found.span, redactor))),
   };
 }
 
 /**
  * Returns the members of an event that describe the answer to a call.
  *
- * @param redactor removes secrets from the result; if undefined, the result is not shown
+ * @param redactor removes secrets from the result; if undefined, the result is omitted
  */
-export function shownAnswer(line: Buffer, span: Span, redactor: Redactor | undefined) {
+export function answerMembers(line: Buffer, span: Span, redactor: Redactor | undefined) {
   if (redactor === undefined) return { bytes: line.length };
-  const { text, cutFrom } = shownBody(line, span, redactor);
-  return { bytes: line.length, result: text, ...(cutFrom !== undefined && { resultBytes: cutFrom }) };
+  const { text, fullBytes } = bodyExcerpt(line, span, redactor);
+  return { bytes: line.length, result: text, ...(fullBytes !== undefined && { resultBytes: fullBytes }) };
 }
 
 /** The beginning of a JSON value. */
-interface ShownBody {
+interface BodyExcerpt {
   readonly text: string;
-  /** The size of the value; absent if the text has the whole value. */
-  readonly cutFrom?: number;
+  /** The size of the whole value, in bytes; absent if `text` has the whole value. */
+  readonly fullBytes?: number;
 }
 
-function shownArguments({ text, cutFrom }: ShownBody) {
-  return { arguments: text, ...(cutFrom !== undefined && { argumentsBytes: cutFrom }) };
+function argumentsMembers({ text, fullBytes }: BodyExcerpt) {
+  return { arguments: text, ...(fullBytes !== undefined && { argumentsBytes: fullBytes }) };
 }
 
 /** Returns the beginning of a JSON value without secrets. */
-function shownBody(line: Buffer, { start, end }: Span, redactor: Redactor): ShownBody {
-  const read = Math.min(end, start + MAX_SHOWN_BODY + EXTRA_BYTES);
+function bodyExcerpt(line: Buffer, { start, end }: Span, redactor: Redactor): BodyExcerpt {
+  const read = Math.min(end, start + MAX_BODY_CHARACTERS + EXTRA_BYTES);
   const [masked = ''] = maskArgs([redactor.redact(line.toString('utf8', start, read))]).args;
   const escaped = escapeControls(masked);
-  const text = cutText(escaped, MAX_SHOWN_BODY);
-  return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };
+  const text = cutText(escaped, MAX_BODY_CHARACTERS);
+  return read < end || text.length < escaped.length ? { text, fullBytes: end - start } : { text };
 }
 
 /** A message between a client and mcpmux, as an observer of the session sees it. */
@@ -81,11 +81,11 @@ export interface SessionMessage {
   readonly time: number;
   readonly from: 'client' | 'mcpmux';
   readonly kind: 'request' | 'notification' | 'result' | 'error' | 'unknown';
-  /** JSON of the id; absent for a notification. */
+  /** JSON of the id; absent for a notification, and for a message whose id is unknown. */
   readonly id?: string;
   readonly method?: string;
   readonly bytes: number;
-  /** The beginning of the message, without secrets. Only for a limited number of messages per second. */
+  /** The beginning of the message, without secrets; absent for a client's message of more than 64 KiB. */
   readonly text?: string;
 }
 
@@ -95,15 +95,15 @@ type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 const MAX_READ_BYTES = 64 * 1024;
 /** Number of bytes at each end of a longer message that are searched for its id. */
 const END_BYTES = 1024;
-/** Members of `add_server` whose values are all secret, whatever their names. */
+/** Arguments of `add_server` whose members all have secret values, whatever the names of the members. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
-/** Returns the kind, the id and the method of a message. */
+/** Returns the kind, the id, the method and the size of a message. */
 export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 'bytes'> {
   const bytes = sizeOf(line);
   if (bytes <= MAX_READ_BYTES) {
     const fullLine = inOnePiece(line);
-    return { ...shownEnvelope(fullLine, readMessage(fullLine, [])), bytes };
+    return { ...parsedEnvelope(fullLine, readMessage(fullLine, [])), bytes };
   }
   const [head, tail] = readEnds(line);
   const { id, kind } = hintsOf(head, tail);
@@ -124,14 +124,14 @@ export function messageText(
   if (isLong && from === 'client') return undefined;
   const text = isLong
     ? readHead(line).toString('utf8')
-    : withoutSecretValues(inOnePiece(line).toString('utf8').trimEnd());
+    : maskSecretValues(inOnePiece(line).toString('utf8').trimEnd());
   const [shown = ''] = maskArgs([redactor.redact(text)]).args;
-  return cutText(escapeControls(shown), MAX_SHOWN_BODY);
+  return cutText(escapeControls(shown), MAX_BODY_CHARACTERS);
 }
 
 /** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
 function readHead(line: OutgoingLine): Buffer {
-  const length = MAX_SHOWN_BODY + EXTRA_BYTES;
+  const length = MAX_BODY_CHARACTERS + EXTRA_BYTES;
   if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -168,7 +168,7 @@ function readTail(line: OutgoingLine): Buffer {
   return Buffer.concat(pieces);
 }
 
-function shownEnvelope(line: Buffer, message: Message): Envelope {
+function parsedEnvelope(line: Buffer, message: Message): Envelope {
   if (message.kind === 'malformed') return { kind: 'unknown' };
   if (message.kind === 'notification') return { kind: 'notification', method: message.method };
   const id = line.toString('utf8', message.id.start, message.id.end);
@@ -176,19 +176,16 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
   return { kind: message.error === undefined ? 'result' : 'error', id };
 }
 
-/**
- * Removes the values of secret members from JSON. The redactor does not know the secrets of a server before it is
- * added.
- */
-function withoutSecretValues(text: string): string {
+/** Masks values of secret members in JSON, because the redactor does not know the secrets of servers not added yet. */
+function maskSecretValues(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text, withoutSecret));
+    return JSON.stringify(JSON.parse(text, maskSecretValue));
   } catch {
     return text;
   }
 }
 
-function withoutSecret(key: string, value: unknown): unknown {
+function maskSecretValue(key: string, value: unknown): unknown {
   if (SECRET_MEMBERS.has(key) && isRecord(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, REDACTED]));
   return typeof value === 'string' && isSecretName(key) ? REDACTED : value;

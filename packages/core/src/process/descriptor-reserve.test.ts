@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
-import { checkDescriptors } from './descriptor-reserve.js';
+import { assertFreeDescriptors } from './descriptor-reserve.js';
 
 const EMFILE = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
 
 describe('the file descriptors that a spawn needs', () => {
   it('are no problem in a process that has enough', () => {
-    expect(() => checkDescriptors()).not.toThrow();
+    expect(() => assertFreeDescriptors()).not.toThrow();
   });
 
   it('fault A14: are missed before the spawn, and those that there were are free again', async () => {
@@ -24,7 +24,7 @@ describe('the file descriptors that a spawn needs', () => {
       opened.push(descriptor);
       return descriptor;
     };
-    expect(() => checkDescriptors(open)).toThrow(EMFILE);
+    expect(() => assertFreeDescriptors(open)).toThrow(EMFILE);
     expect(opened).toHaveLength(5);
     expect(opened.filter((descriptor) => isOpen(descriptor, file))).toEqual([]);
   });

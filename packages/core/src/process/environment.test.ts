@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { MARKER_VARIABLE, secretsOf, serverEnvironment } from './environment.js';
+import { MARKER_VARIABLE, secretValuesOf, serverEnvironment } from './environment.js';
 
 const variables = fc.dictionary(fc.constantFrom('PATH', 'HOME', 'TOKEN', MARKER_VARIABLE), fc.string());
 
@@ -74,11 +74,11 @@ describe('the secrets of a server', () => {
       LANG: 'de',
       DATABASE_URL: 'pg://u:p@h',
     };
-    expect(secretsOf(env)).toEqual(['canary', 'pg://u:p@h']);
+    expect(secretValuesOf(env)).toEqual(['canary', 'pg://u:p@h']);
   });
 
   it('hides no file that mcpmux itself names there', () => {
-    expect(secretsOf({ MCPMUX_CONFIG_CHAIN: '/home/agent/servers.json', TOKEN: 'canary' })).toEqual([
+    expect(secretValuesOf({ MCPMUX_CONFIG_CHAIN: '/home/agent/servers.json', TOKEN: 'canary' })).toEqual([
       'canary',
     ]);
   });

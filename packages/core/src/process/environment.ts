@@ -1,7 +1,4 @@
-/**
- * The variable that mcpmux sets in every process that it starts, and that descendants inherit. The value is
- * `{instance id}:{run id}`.
- */
+/** The variable in all processes that mcpmux starts and their descendants. The value is `{instance id}:{run id}`. */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
 /** The part of mcpmux's environment that a server inherits: all variables, only those that programs need, or none. */
@@ -16,7 +13,7 @@ const SAFE_VARIABLES = new Set(
   ].flat(),
 );
 /** The variables that the mcpmux command sets for each server. They list the served config files. */
-const OWN_VARIABLES = new Set(['MCPMUX_CONFIG_CHAIN']);
+const MCPMUX_VARIABLES = new Set(['MCPMUX_CONFIG_CHAIN']);
 /** The prefix of an exported bash function. Every shell that the server starts would run its code. */
 const SHELL_FUNCTION_PREFIX = '()';
 
@@ -25,21 +22,25 @@ const SHELL_FUNCTION_PREFIX = '()';
  * and the marker. mcpmux uses the marker to find descendants that have left the process group.
  */
 export function serverEnvironment(
-  inherited: NodeJS.ProcessEnv,
-  own: Readonly<Record<string, string>>,
+  parentEnvironment: NodeJS.ProcessEnv,
+  configuredVariables: Readonly<Record<string, string>>,
   marker: string,
   inheritance: EnvironmentInheritance = 'all',
 ): NodeJS.ProcessEnv {
-  return { ...inheritedVariables(inherited, inheritance), ...own, [MARKER_VARIABLE]: marker };
+  return {
+    ...inheritedVariables(parentEnvironment, inheritance),
+    ...configuredVariables,
+    [MARKER_VARIABLE]: marker,
+  };
 }
 
 /**
  * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
  * secret, because readers must see which PATH is searched. Variables that mcpmux itself sets are not secret either.
  */
-export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
+export function secretValuesOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)
-    .filter(([name]) => !SAFE_VARIABLES.has(name.toUpperCase()) && !OWN_VARIABLES.has(name))
+    .filter(([name]) => !SAFE_VARIABLES.has(name.toUpperCase()) && !MCPMUX_VARIABLES.has(name))
     .map(([, value]) => value);
 }
 

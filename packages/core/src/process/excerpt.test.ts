@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ERROR_LINES, Excerpt, EXCERPT_LINE_LENGTH, HEAD_LINES, TAIL_LINES } from './excerpt.js';
+import { MAX_ERROR_LINES, Excerpt, MAX_EXCERPT_LINE_LENGTH, HEAD_LINES, TAIL_LINES } from './excerpt.js';
 
 function excerptOf(lines: readonly string[]): readonly string[] {
   const excerpt = new Excerpt();
@@ -58,14 +58,14 @@ describe('an excerpt', () => {
   });
 
   it('is bounded, whatever it is of', () => {
-    const most = HEAD_LINES + ERROR_LINES + TAIL_LINES;
+    const most = HEAD_LINES + MAX_ERROR_LINES + TAIL_LINES;
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('Error: x', 'y', 'z'.repeat(5000)), { maxLength: 200 }),
         (lines) => {
           const shown = excerptOf(lines);
-          expect(shown.length).toBeLessThanOrEqual(most + ERROR_LINES + 1);
-          for (const line of shown) expect(line.length).toBeLessThanOrEqual(EXCERPT_LINE_LENGTH + 1);
+          expect(shown.length).toBeLessThanOrEqual(most + MAX_ERROR_LINES + 1);
+          for (const line of shown) expect(line.length).toBeLessThanOrEqual(MAX_EXCERPT_LINE_LENGTH + 1);
         },
       ),
     );

@@ -1,19 +1,16 @@
 import { cutText } from '@mcpmux/kit';
 
-/** The number of first lines in an excerpt. A program that rejects its arguments prints the reason before the usage. */
+/** The number of first lines in an excerpt. A program that rejects its arguments prints the error before its usage. */
 export const HEAD_LINES = 10;
 /** The number of last lines in an excerpt. */
 export const TAIL_LINES = 20;
-/**
- * The maximum number of lines in the middle that name an error. A panic follows the log of a long run and precedes its
- * stack trace.
- */
-export const ERROR_LINES = 5;
+/** The maximum number of middle lines that name an error. A panic follows a long log and precedes its stack trace. */
+export const MAX_ERROR_LINES = 5;
 /** The maximum length of a line in an excerpt, in characters. */
-export const EXCERPT_LINE_LENGTH = 1000;
+export const MAX_EXCERPT_LINE_LENGTH = 1000;
 
-/** An unindented line that names an error. The lines of stack traces are indented, or are calls. */
-const ERROR = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
+/** Matches an unindented line that names an error, but no stack trace line, which is indented or contains a call. */
+const ERROR_LINE = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
 
 interface NumberedLine {
   readonly text: string;
@@ -21,40 +18,37 @@ interface NumberedLine {
   readonly index: number;
 }
 
-/**
- * The lines of a long text that most likely explain a failure: the first, the last, and lines in the middle that name
- * errors.
- */
+/** The lines of a long text that most likely explain a failure: the first, the last, and errors in the middle. */
 export class Excerpt {
   private readonly head: NumberedLine[] = [];
   private readonly errors: NumberedLine[] = [];
   private readonly tail: NumberedLine[] = [];
-  private count = 0;
+  private lineCount = 0;
 
   add(line: string): void {
-    const text = line.length > EXCERPT_LINE_LENGTH ? `${cutText(line, EXCERPT_LINE_LENGTH)}…` : line;
-    const numbered = { text, index: this.count };
-    this.count += 1;
-    if (this.head.length < HEAD_LINES) this.head.push(numbered);
-    else this.tail.push(numbered);
+    const text = line.length > MAX_EXCERPT_LINE_LENGTH ? `${cutText(line, MAX_EXCERPT_LINE_LENGTH)}…` : line;
+    const numberedLine = { text, index: this.lineCount };
+    this.lineCount += 1;
+    if (this.head.length < HEAD_LINES) this.head.push(numberedLine);
+    else this.tail.push(numberedLine);
     const evicted = this.tail.length > TAIL_LINES ? this.tail.shift() : undefined;
-    if (evicted === undefined || !ERROR.test(evicted.text)) return;
+    if (evicted === undefined || !ERROR_LINE.test(evicted.text)) return;
     this.errors.push(evicted);
-    if (this.errors.length > ERROR_LINES) this.errors.shift();
+    if (this.errors.length > MAX_ERROR_LINES) this.errors.shift();
   }
 
   /** The lines in order, with a note for each gap. */
   get lines(): readonly string[] {
     let next = 0;
     return [...this.head, ...this.errors, ...this.tail].flatMap(({ text, index }) => {
-      const omitted = index - next;
+      const omittedCount = index - next;
       next = index + 1;
-      return omitted === 0 ? [text] : [omittedNote(omitted), text];
+      return omittedCount === 0 ? [text] : [omissionNote(omittedCount), text];
     });
   }
 }
 
 /** Returns the note that replaces omitted lines. */
-export function omittedNote(lines: number): string {
+export function omissionNote(lines: number): string {
   return `(${lines} more ${lines === 1 ? 'line was' : 'lines were'} left out here)`;
 }

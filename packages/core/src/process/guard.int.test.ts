@@ -125,7 +125,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     );
     await lifeline.waitForAlive(3);
     for (const pid of pids) guard.register(pid);
-    for (const pid of pids) guard.release(pid);
+    for (const pid of pids) guard.unregister(pid);
     guard.close();
     await guardToGo(instanceId);
     expect(lifeline.alive).toHaveLength(3);
@@ -144,7 +144,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     );
     await lifeline.waitForAlive(3);
     for (const pid of pids) guard.register(pid);
-    guard.release(pids[released] ?? 0);
+    guard.unregister(pids[released] ?? 0);
     guard.close();
     await guardToGo(instanceId);
     expect(lifeline.alive.map(({ pid }) => pid)).toEqual([pids[released]]);
@@ -201,7 +201,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     await vi.waitUntil(() => logger.records.length > 0, WAIT);
     expect(logger.messages('warn')).toContain('the process guard has ended (exit SIGKILL)');
     guard.register(pid);
-    guard.release(pid);
+    guard.unregister(pid);
     guard.close();
   });
 
@@ -221,7 +221,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     const guard = new ProcessGuard(instanceId, nullLogger, 'none');
     guard.register(2 ** 30);
     expect(await guardsOf(instanceId)).toEqual([]);
-    guard.release(2 ** 30);
+    guard.unregister(2 ** 30);
     guard.close();
   });
 

@@ -35,7 +35,7 @@ for file in $(grep -ls "MCPMUX_CHILD=$1:" /proc/[0-9]*/environ 2>/dev/null); do
 done
 `;
 
-/** The program that a guard runs. */
+/** The command, environment and working directory of a guard process. */
 export interface GuardProgram {
   readonly command: string;
   readonly args: readonly string[];
@@ -43,7 +43,7 @@ export interface GuardProgram {
   readonly cwd?: string;
 }
 
-/** Returns the program of the guard for a platform. */
+/** Returns the guard's program for a platform: a shell script, or a Node.js script on Windows. */
 export function guardProgram(instanceId: string, platform: NodeJS.Platform = process.platform): GuardProgram {
   if (platform === 'win32') return windowsGuard(process.env);
   const args = ['-c', GUARD_SCRIPT, 'mcpmux-guard', instanceId];
@@ -57,7 +57,7 @@ export function guardProgram(instanceId: string, platform: NodeJS.Platform = pro
  * when mcpmux ends, whatever the cause. The guard starts with the first server.
  */
 export class ProcessGuard {
-  private shell: ChildProcess | undefined;
+  private guardProcess: ChildProcess | undefined;
 
   constructor(
     instanceId: string,
@@ -65,9 +65,9 @@ export class ProcessGuard {
     private readonly program: GuardProgram | 'none' = guardProgram(instanceId),
   ) {}
 
-  /** Registers a group, led by `pgid`, that must not outlive mcpmux. */
+  /** Registers the group with the id `pgid`, which must not outlive mcpmux. */
   register(pgid: number): void {
-    this.shell ??= this.open();
+    this.guardProcess ??= this.spawnGuard();
     this.write(`+${pgid}\n`);
   }
 
@@ -75,35 +75,35 @@ export class ProcessGuard {
    * Unregisters a group that has ended. Call it immediately, because another group may soon get the same id. On
    * Windows, which has no groups, the guard then ends the descendants that the leader left behind.
    */
-  release(pgid: number): void {
+  unregister(pgid: number): void {
     this.write(`-${pgid}\n`);
   }
 
   /** Lets the guard exit. Call it when no group remains. */
   close(): void {
-    this.shell?.stdin?.end();
-    this.shell = undefined;
+    this.guardProcess?.stdin?.end();
+    this.guardProcess = undefined;
   }
 
   private write(line: string): void {
-    if (this.shell?.stdin?.writable) this.shell.stdin.write(line);
+    if (this.guardProcess?.stdin?.writable) this.guardProcess.stdin.write(line);
   }
 
-  private open(): ChildProcess | undefined {
+  private spawnGuard(): ChildProcess | undefined {
     if (this.program === 'none') return undefined;
     const { command, args, ...options } = this.program;
     const stdio: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore'];
     // On Windows, `detached` also keeps the guard out of the job of mcpmux, which ends with mcpmux.
-    const shell = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });
+    const guardProcess = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });
     const warn = (why: string): void => {
-      if (this.shell === shell) this.logger.log('warn', `the process guard has ended (${why})`);
+      if (this.guardProcess === guardProcess) this.logger.log('warn', `the process guard has ended (${why})`);
     };
-    shell.on('error', (error) => warn(error.message));
-    shell.on('exit', (code, signal) => warn(`exit ${code ?? signal}`));
-    shell.stdin?.on('error', (error: Error) => warn(error.message));
-    // mcpmux must not wait for the guard.
-    shell.unref();
-    if (shell.stdin instanceof Socket) shell.stdin.unref();
-    return shell;
+    guardProcess.on('error', (error) => warn(error.message));
+    guardProcess.on('exit', (code, signal) => warn(`exit ${code ?? signal}`));
+    guardProcess.stdin?.on('error', (error: Error) => warn(error.message));
+    // The guard must not keep mcpmux from exiting.
+    guardProcess.unref();
+    if (guardProcess.stdin instanceof Socket) guardProcess.stdin.unref();
+    return guardProcess;
   }
 }

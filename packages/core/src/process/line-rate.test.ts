@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { LineRate } from './line-rate.js';
+import { LineRateLimiter } from './line-rate.js';
 
 function setUp(linesPerSecond = 2) {
   const clock = new ManualClock();
   const lines: string[] = [];
-  const rate = new LineRate(linesPerSecond, clock, (line) => lines.push(line));
+  const rate = new LineRateLimiter(linesPerSecond, clock, (line) => lines.push(line));
   const push = (...texts: readonly string[]): void => {
     for (const text of texts) rate.push(text);
   };
@@ -53,15 +53,15 @@ describe('the end of the lines', () => {
   it('tells what was left out, and leaves no timer behind', () => {
     const { clock, lines, push, rate } = setUp();
     push('a', 'b', 'c', 'd');
-    rate.flush();
+    rate.reportDropped();
     expect(lines).toEqual(['a', 'b', LEFT_OUT_TWO]);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('says nothing when nothing was left out', () => {
     const { lines, push, rate } = setUp();
     push('a');
-    rate.flush();
+    rate.reportDropped();
     expect(lines).toEqual(['a']);
   });
 });

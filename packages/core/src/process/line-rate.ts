@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@mcpmux/kit';
 const WINDOW_MS = 1000;
 
 /** Limits the lines per second and reports the number of dropped lines. */
-export class LineRate {
+export class LineRateLimiter {
   private windowEnd = -Infinity;
   private passedCount = 0;
   private droppedCount = 0;
@@ -24,21 +24,21 @@ export class LineRate {
       return;
     }
     this.droppedCount += 1;
-    this.timer ??= this.clock.schedule(() => this.flush(), this.windowEnd - this.clock.now());
+    this.timer ??= this.clock.schedule(() => this.reportDropped(), this.windowEnd - this.clock.now());
   }
 
   private beginWindow(): void {
-    this.flush();
+    this.reportDropped();
     this.windowEnd = this.clock.now() + WINDOW_MS;
     this.passedCount = 0;
   }
 
   /** Reports the number of dropped lines. Runs at the end of each window and at the end of the stream. */
-  flush(): void {
+  reportDropped(): void {
     this.timer?.cancel();
     this.timer = undefined;
-    const count = this.droppedCount;
+    const omittedCount = this.droppedCount;
     this.droppedCount = 0;
-    if (count > 0) this.onLine(`(${count} more lines within a second were left out)`);
+    if (omittedCount > 0) this.onLine(`(${omittedCount} more lines within a second were left out)`);
   }
 }

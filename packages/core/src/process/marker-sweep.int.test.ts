@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { serverEnvironment } from './environment.js';
-import { sweepMarked } from './marker-sweep.js';
+import { killMarkedProcesses } from './marker-sweep.js';
 import { spawnProcess } from './server-process.js';
 
 const GONE_MS = 5000;
@@ -45,7 +45,7 @@ describe('the sweep', () => {
       const { child, pid } = victim();
       await pretend(procRoot, pid, 'PATH=/bin\0MCPMUX_CHILD=instance:7\0HOME=/\0');
       const exited = once(child, 'exit');
-      await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([pid]);
+      await expect(killMarkedProcesses('instance:7', procRoot.path)).resolves.toEqual([pid]);
       await expect(exited).resolves.toEqual([null, 'SIGKILL']);
     },
   );
@@ -61,7 +61,7 @@ describe('the sweep', () => {
     const { child, pid } = victim();
     try {
       await pretend(procRoot, pid, environ);
-      await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([]);
+      await expect(killMarkedProcesses('instance:7', procRoot.path)).resolves.toEqual([]);
       expect(child.kill(0)).toBe(true);
     } finally {
       child.kill('SIGKILL');
@@ -71,7 +71,7 @@ describe('the sweep', () => {
   it('spares itself', async () => {
     await using procRoot = await temporaryFolder();
     await pretend(procRoot, process.pid, 'MCPMUX_CHILD=instance:7\0');
-    await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([]);
+    await expect(killMarkedProcesses('instance:7', procRoot.path)).resolves.toEqual([]);
   });
 
   it('passes over what is gone, what cannot be read and what is no process', async () => {
@@ -79,11 +79,11 @@ describe('the sweep', () => {
     await pretend(procRoot, NO_CALLER, 'MCPMUX_CHILD=instance:7\0');
     await pretend(procRoot, 'self', 'MCPMUX_CHILD=instance:7\0');
     await mkdir(join(procRoot.path, String(NO_CALLER + 1)));
-    await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([]);
+    await expect(killMarkedProcesses('instance:7', procRoot.path)).resolves.toEqual([]);
   });
 
   it('finds nothing where there is no /proc', async () => {
-    await expect(sweepMarked('instance:7', '/no/such/folder')).resolves.toEqual([]);
+    await expect(killMarkedProcesses('instance:7', '/no/such/folder')).resolves.toEqual([]);
   });
 
   it.runIf(process.platform === 'linux')('F4: reaches a descendant in a session of its own', async () => {
@@ -93,7 +93,7 @@ describe('the sweep', () => {
     const others = (await startEscapee(lifeline, `${instance}:11`)).filter(
       ({ pid }) => !marked.includes(pid),
     );
-    const swept = await sweepMarked(`${instance}:1`);
+    const swept = await killMarkedProcesses(`${instance}:1`);
     expect(swept.toSorted((a, b) => a - b)).toEqual(marked.toSorted((a, b) => a - b));
     for (const pid of marked) await lifeline.waitForGone(pid, GONE_MS);
     expect(lifeline.alive).toEqual(others);

@@ -10,7 +10,7 @@ import { MARKER_VARIABLE } from './environment.js';
  *
  * @returns the ids of the processes that were killed
  */
-export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
+export async function killMarkedProcesses(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
   const entries = await readdir(procRoot).catch(() => []);
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
   const isMarked = await Promise.all(pids.map((pid) => hasMarker(pid, marker, procRoot)));
@@ -18,7 +18,7 @@ export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<r
 }
 
 async function hasMarker(pid: number, marker: string, procRoot: string): Promise<boolean> {
-  // The process has ended or belongs to another user. mcpmux must not kill it in either case.
+  // If the read fails, the process has ended or belongs to another user. mcpmux must not kill it in either case.
   const environment = await readFile(`${procRoot}/${pid}/environ`, 'latin1').catch(() => '');
   return environment.split('\0').includes(`${MARKER_VARIABLE}=${marker}`);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The time after `exit` for reading the pipes, in milliseconds. A grandchild can hold a pipe open indefinitely. */
-const FIRST_CHECK_MS = 250;
+/** The time from `exit` to the first check of open pipes, in milliseconds. A grandchild can hold them open forever. */
+const FIRST_CHECK_DELAY_MS = 250;
 /** The pause between two checks for new bytes, in milliseconds. */
 const CHECK_INTERVAL_MS = 10;
 /** The maximum number of checks. A grandchild may write indefinitely. */
@@ -29,17 +29,17 @@ export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () =>
     done();
   };
   const check = (): void => {
-    const previousCount = byteCount;
+    const previousByteCount = byteCount;
     byteCount = bytesRead(child.stdout) + bytesRead(child.stderr);
     checks += 1;
-    if (byteCount === previousCount || checks > MAX_CHECKS) finish();
+    if (byteCount === previousByteCount || checks > MAX_CHECKS) finish();
     else timer = clock.schedule(check, CHECK_INTERVAL_MS);
   };
-  let timer = clock.schedule(check, FIRST_CHECK_MS);
+  let timer = clock.schedule(check, FIRST_CHECK_DELAY_MS);
   child.once('close', finish);
 }
 
-/** Returns the number of bytes read from a stream. A socket counts them; a stream that the host passes may not. */
+/** Returns the number of bytes read from a stream, or 0 if the stream does not count them. A socket counts them. */
 function bytesRead(stream: object): number {
   return 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { hasLiveMember, watchedGroup } from './process-group.js';
+import { hasLiveMember, supervisedGroup } from './process-group.js';
 
 /** A /proc that holds these `stat` files. */
 async function procWith(stats: Readonly<Record<string, string>>) {
@@ -43,6 +43,6 @@ it('SIGTERM passes over the leader that watches, and over processes of other gro
     10: '10 (child) S 8 7 7 0',
   });
   const sent: number[] = [];
-  watchedGroup(7, folder.path, (pid) => void sent.push(pid)).signal('SIGTERM');
+  supervisedGroup(7, folder.path, (pid) => void sent.push(pid)).signal('SIGTERM');
   expect(sent.toSorted((a, b) => a - b)).toEqual([8, 10]);
 });

@@ -18,25 +18,25 @@ export interface ProcessGroup {
   isAlive(): boolean;
 }
 
-/** Returns the group whose leader has the process id `leader`. */
+/** Returns the group whose leader has the process id `leaderPid`. */
 export function processGroup(
-  leader: number,
+  leaderPid: number,
   platform: NodeJS.Platform = process.platform,
-  run = runSilently,
+  runProgram = runSilently,
 ): ProcessGroup {
   if (platform === 'win32')
     return {
       signal: () =>
-        run(
+        runProgram(
           systemProgram(process.env, 'taskkill.exe'),
-          ['/PID', String(leader), '/T', '/F'],
-          () => void trySignal(leader, 'SIGKILL'),
+          ['/PID', String(leaderPid), '/T', '/F'],
+          () => void trySignal(leaderPid, 'SIGKILL'),
         ),
-      isAlive: () => trySignal(leader, 0),
+      isAlive: () => trySignal(leaderPid, 0),
     };
   return {
-    signal: (signal) => void trySignal(-leader, signal),
-    isAlive: () => trySignal(-leader, 0) && hasLiveMember(leader) !== false,
+    signal: (signal) => void trySignal(-leaderPid, signal),
+    isAlive: () => trySignal(-leaderPid, 0) && hasLiveMember(leaderPid) !== false,
   };
 }
 
@@ -44,26 +44,26 @@ export function processGroup(
  * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM goes only to the other
  * processes. The leader would exit immediately, and the kernel would then kill the others without a grace period.
  */
-export function watchedGroup(
-  leader: number,
+export function supervisedGroup(
+  leaderPid: number,
   procRoot = '/proc',
-  send: (pid: number, signal: 'SIGTERM') => void = trySignal,
+  sendSignal: (pid: number, signal: 'SIGTERM') => void = trySignal,
 ): ProcessGroup {
-  const group = processGroup(leader);
+  const group = processGroup(leaderPid);
   return {
     ...group,
     signal: (signal) => {
       if (signal === 'SIGKILL') return group.signal(signal);
       for (const pid of processIds(procRoot)) {
-        if (Number(pid) !== leader && stateInGroup(pid, leader, procRoot).length > 0)
-          send(Number(pid), signal);
+        if (Number(pid) !== leaderPid && stateInGroup(pid, leaderPid, procRoot).length > 0)
+          sendSignal(Number(pid), signal);
       }
     },
   };
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // Detached, because libuv puts other children into a job that ends with mcpmux, and this program must outlive mcpmux.
+  // The program must outlive mcpmux. Without `detached`, libuv puts it into a job that ends with mcpmux.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
@@ -71,7 +71,9 @@ function runSilently(command: string, args: readonly string[], failed: () => voi
   });
 }
 
-/** Returns false only for "no such process" (ESRCH). A process that mcpmux may not signal exists. */
+/**
+ * Returns false only if no such process exists (ESRCH). A process that mcpmux has no permission to signal does exist.
+ */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -81,8 +83,8 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** `pid (name) state ppid pgrp …`. The name may contain any character, even parentheses. */
-const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
+/** Matches the start of `/proc/PID/stat`: `pid (name) state ppid pgrp …`. The name may contain anything, even `)`. */
+const PROCESS_STAT = /^.*\) (\S) \d+ (\d+) /s;
 /** The states of a process that has ended but has not been reaped. */
 const ENDED_STATES = new Set(['Z', 'X']);
 
@@ -107,7 +109,7 @@ function processIds(procRoot: string): readonly string[] {
 
 function stateInGroup(pid: string, group: number, procRoot: string): readonly string[] {
   try {
-    const [, state, pgrp] = STATE_AND_GROUP.exec(readFileSync(`${procRoot}/${pid}/stat`, 'latin1')) ?? [];
+    const [, state, pgrp] = PROCESS_STAT.exec(readFileSync(`${procRoot}/${pid}/stat`, 'latin1')) ?? [];
     return state !== undefined && Number(pgrp) === group ? [state] : [];
   } catch {
     // The process ended before its file was read.

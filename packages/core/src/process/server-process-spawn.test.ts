@@ -7,7 +7,7 @@ import { Semaphore } from '@mcpmux/kit';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingGuard } from '../testing/recording-guard.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { CONCURRENT_SPAWNS, ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
+import { MAX_CONCURRENT_SPAWNS, ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
 
 const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
 
@@ -31,12 +31,12 @@ async function start(
 }
 
 it('four processes may be started at once', async () => {
-  const spawns = new Semaphore(CONCURRENT_SPAWNS);
+  const spawns = new Semaphore(MAX_CONCURRENT_SPAWNS);
   let entered = 0;
   for (let index = 0; index < 10; index += 1) void spawns.acquire().then(() => (entered += 1));
   await nextTurn();
   expect(entered).toBe(4);
-  expect(CONCURRENT_SPAWNS).toBe(4);
+  expect(MAX_CONCURRENT_SPAWNS).toBe(4);
 });
 
 describe('a spawn that the operating system refuses', () => {
@@ -61,7 +61,7 @@ describe('a spawn that the operating system refuses', () => {
       cause: REFUSED,
     });
     expect(guard.registered).toEqual([]);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('for a reason without a code is an error with its message alone', async () => {

@@ -6,18 +6,18 @@ import {
 
 import { type Clock, errorCodeOf, messageOf, MuxError, type TextMask } from '@mcpmux/kit';
 
-import { checkDescriptors } from './descriptor-reserve.js';
+import { assertFreeDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
-import { LineRate } from './line-rate.js';
-import { sweepMarked } from './marker-sweep.js';
-import { processGroup, watchedGroup } from './process-group.js';
+import { LineRateLimiter } from './line-rate.js';
+import { killMarkedProcesses } from './marker-sweep.js';
+import { processGroup, supervisedGroup } from './process-group.js';
 import type { ProcessExit, ProcessSpec } from './process-spec.js';
 import { whenPipesAreRead } from './pipes-after-exit.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
 /** The maximum number of concurrent process starts. Each start blocks the event loop. */
-export const CONCURRENT_SPAWNS = 4;
+export const MAX_CONCURRENT_SPAWNS = 4;
 
 /** Starts a process. A host can replace this function to sandbox servers. */
 export type SpawnProcess = (spec: ProcessSpec) => ChildProcessWithoutNullStreams;
@@ -37,15 +37,15 @@ export interface ServerProcessComponents {
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
   /**
-   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, the call
-   * comes after 250 ms, or later if bytes are still arriving.
+   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, mcpmux
+   * calls it 250 ms after the exit, or later if bytes are still arriving.
    */
   readonly onExit: (exit: ProcessExit) => void;
 }
 
 /** Starts servers with pipes for all three streams. Each server leads its own process group. */
 export const spawnProcess: SpawnProcess = (spec) => {
-  checkDescriptors();
+  assertFreeDescriptors();
   return spawn(spec.command, spec.args, spawnOptions(spec));
 };
 
@@ -73,9 +73,9 @@ export class ServerProcess {
   readonly stderr: StderrLines;
   /** The exit of the leader; undefined while the leader runs. */
   exit: ProcessExit | undefined;
-  private readonly stderrRate: LineRate;
-  private readonly ladder: StopLadder;
-  private readonly ended: Promise<void>;
+  private readonly stderrLimiter: LineRateLimiter;
+  private readonly stopLadder: StopLadder;
+  private readonly cleanedUp: Promise<void>;
 
   private constructor(
     private readonly child: ChildProcessWithoutNullStreams,
@@ -84,12 +84,12 @@ export class ServerProcess {
   ) {
     this.pid = pid;
     const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask, isWatched } = components;
-    this.stderrRate = new LineRate(maxStderrLinesPerSecond, clock, onStderrLine);
-    this.stderr = new StderrLines((line) => this.stderrRate.push(line), mask);
-    const group = isWatched === true ? watchedGroup(pid) : processGroup(pid);
+    this.stderrLimiter = new LineRateLimiter(maxStderrLinesPerSecond, clock, onStderrLine);
+    this.stderr = new StderrLines((line) => this.stderrLimiter.push(line), mask);
+    const group = isWatched === true ? supervisedGroup(pid) : processGroup(pid);
     const effects = { ...group, closeStdin: () => void child.stdin.end() };
-    this.ladder = new StopLadder(effects, clock);
-    this.ended = this.cleanUp();
+    this.stopLadder = new StopLadder(effects, clock);
+    this.cleanedUp = this.cleanUp();
   }
 
   /**
@@ -99,8 +99,7 @@ export class ServerProcess {
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // This listener comes first, because an `error` event without a listener is an uncaught exception. After EMFILE the
-    // streams may be missing.
+    // The listener comes first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
     const startFailure = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
@@ -124,8 +123,8 @@ export class ServerProcess {
    * Ends the process and its descendants. Resolves when no process remains. Later calls can only shorten the timings.
    */
   async stop(timings: StopTimings): Promise<void> {
-    await this.ladder.stop(timings);
-    await this.ended;
+    await this.stopLadder.stop(timings);
+    await this.cleanedUp;
   }
 
   private listen(): void {
@@ -137,23 +136,20 @@ export class ServerProcess {
 
   private async cleanUp(): Promise<void> {
     const { guard, marker } = this.components;
-    await this.ladder.ended;
-    guard.release(this.pid);
-    await sweepMarked(marker);
+    await this.stopLadder.ended;
+    guard.unregister(this.pid);
+    await killMarkedProcesses(marker);
   }
 
-  /**
-   * Handles the exit of the leader. `close` alone is not enough, because it waits for every process that inherited the
-   * pipes.
-   */
+  /** Handles the leader's exit. `close` is not enough, because it waits for every process that inherited the pipes. */
   private handleExit(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
-    this.ladder.leaderExited();
+    this.stopLadder.handleLeaderExit();
     whenPipesAreRead(child, components.clock, () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       this.stderr.end();
-      this.stderrRate.flush();
+      this.stderrLimiter.reportDropped();
       components.onExit(exit);
     });
     // Responses may remain in the pipe, and a paused stream never ends. At most one pipe buffer is left to read.

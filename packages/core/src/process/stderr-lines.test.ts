@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '@mcpmux/kit';
 
-import { MAX_STDERR_LINE, StderrLines } from './stderr-lines.js';
+import { MAX_STDERR_PIECE_LENGTH, StderrLines } from './stderr-lines.js';
 
 /** What one server's stderr is read as, when it arrives in these chunks. */
 function read(...chunks: readonly (Uint8Array | string)[]): { lines: string[]; excerpt: readonly string[] } {
@@ -27,7 +27,12 @@ const hostileText = fc
       anyText(),
       fc.constantFrom('\u001b', '\u001b[31m', '\u001b]0;title\u0007', '\u001b]8;;', '\u009b', '\u0085'),
       fc.constantFrom('\n', '\r', '\r\n', '\u2028', '\u2029', '\t', ' ', '\u0000', '\u007f'),
-      fc.constantFrom('🙂', 'ü', 'x'.repeat(MAX_STDERR_LINE - 1), 'y'.repeat(2 * MAX_STDERR_LINE)),
+      fc.constantFrom(
+        '🙂',
+        'ü',
+        'x'.repeat(MAX_STDERR_PIECE_LENGTH - 1),
+        'y'.repeat(2 * MAX_STDERR_PIECE_LENGTH),
+      ),
     ),
     { maxLength: 12 },
   )
@@ -77,24 +82,24 @@ describe('lines of stderr', () => {
     ['in one chunk', []],
     ['in several', [1000, 5000, 9000, 16_000]],
   ])('C9: longer than 8 KiB are cut into pieces of 8 KiB and lose nothing, %s', (_, places) => {
-    const bytes = Buffer.from(`${'x'.repeat(2 * MAX_STDERR_LINE)}tail\nnext\n`);
+    const bytes = Buffer.from(`${'x'.repeat(2 * MAX_STDERR_PIECE_LENGTH)}tail\nnext\n`);
     expect(read(...cut(bytes, places)).lines).toEqual([
-      'x'.repeat(MAX_STDERR_LINE),
-      'x'.repeat(MAX_STDERR_LINE),
+      'x'.repeat(MAX_STDERR_PIECE_LENGTH),
+      'x'.repeat(MAX_STDERR_PIECE_LENGTH),
       'tail',
       'next',
     ]);
   });
 
   it('of exactly 8 KiB stay in one piece', () => {
-    const line = 'x'.repeat(MAX_STDERR_LINE);
+    const line = 'x'.repeat(MAX_STDERR_PIECE_LENGTH);
     expect(read(line, '\nnext').lines).toEqual([line, 'next']);
   });
 
   it('C9: without any newline do not pile up in memory', () => {
     const lines: string[] = [];
     const stderr = new StderrLines((line) => lines.push(line));
-    for (let index = 0; index < 100; index += 1) stderr.push(Buffer.alloc(MAX_STDERR_LINE, 'x'));
+    for (let index = 0; index < 100; index += 1) stderr.push(Buffer.alloc(MAX_STDERR_PIECE_LENGTH, 'x'));
     expect(lines.length).toBeGreaterThanOrEqual(99);
   });
 });
@@ -186,7 +191,7 @@ describe('a secret on stderr', () => {
     for (let at = 1; at < 20; at += 1) {
       const lines: string[] = [];
       const stderr = new StderrLines((line) => lines.push(line), new Redactor(['hunter2']));
-      const text = Buffer.from(`pw hunter2 end\n${'x'.repeat(MAX_STDERR_LINE - 3)}hunter2\n`);
+      const text = Buffer.from(`pw hunter2 end\n${'x'.repeat(MAX_STDERR_PIECE_LENGTH - 3)}hunter2\n`);
       for (let start = 0; start < text.length; start += at * 997) {
         stderr.push(text.subarray(start, start + at * 997));
       }
@@ -197,7 +202,11 @@ describe('a secret on stderr', () => {
   });
 
   it('fault H4: leaves no part of itself at any place of a line that is cut into pieces', () => {
-    for (let before = MAX_STDERR_LINE - SECRET.length - 2; before <= MAX_STDERR_LINE + 2; before += 1) {
+    for (
+      let before = MAX_STDERR_PIECE_LENGTH - SECRET.length - 2;
+      before <= MAX_STDERR_PIECE_LENGTH + 2;
+      before += 1
+    ) {
       for (let half = 1; half < SECRET.length; half += 1) {
         const text = Buffer.from(`${'.'.repeat(before)}${SECRET}${'.'.repeat(9)}`);
         const shown = reported([text.subarray(0, before + half), text.subarray(before + half)]);

@@ -5,7 +5,7 @@ import { escapeControls, NO_MASK, type TextMask } from '@mcpmux/kit';
 import { Excerpt } from './excerpt.js';
 
 /** The maximum length of one piece of a stderr line, in UTF-16 code units. */
-export const MAX_STDERR_LINE = 8 * 1024;
+export const MAX_STDERR_PIECE_LENGTH = 8 * 1024;
 /** The escape sequences of terminals (CSI and OSC). A log is easier to read without colours. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
 const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
@@ -20,7 +20,7 @@ export class StderrLines {
   private readonly decoder = new StringDecoder('utf8');
   /** The start of an incomplete line, in which secrets are not redacted yet. */
   private partial = '';
-  private readonly collected = new Excerpt();
+  private readonly collectedExcerpt = new Excerpt();
 
   constructor(
     private readonly onLine: (line: string) => void,
@@ -29,7 +29,7 @@ export class StderrLines {
 
   /** The lines to report with a failure, in order. */
   get excerpt(): readonly string[] {
-    return this.collected.lines;
+    return this.collectedExcerpt.lines;
   }
 
   push(chunk: Buffer): void {
@@ -49,27 +49,27 @@ export class StderrLines {
     this.emit(this.mask.redact(this.emitPieces(line, true)));
   }
 
-  /** Emits the full pieces of an overlong line. Returns the rest, which is never much longer than one piece. */
+  /** Emits the full pieces of an overlong line. Returns the remainder, which is never much longer than one piece. */
   private emitPieces(line: string, isWhole: boolean): string {
-    let rest = line;
+    let remainder = line;
     for (;;) {
-      const parts = this.mask.split(rest, MAX_STDERR_LINE, isWhole);
-      if (parts === undefined) return rest;
-      this.emit(parts.shown);
-      ({ rest } = parts);
+      const splitText = this.mask.split(remainder, MAX_STDERR_PIECE_LENGTH, isWhole);
+      if (splitText === undefined) return remainder;
+      this.emit(splitText.shown);
+      ({ rest: remainder } = splitText);
     }
   }
 
   private emit(text: string): void {
-    const line = shownLine(text, this.mask);
+    const line = printableLine(text, this.mask);
     if (line === '') return;
-    this.collected.add(line);
+    this.collectedExcerpt.add(line);
     this.onLine(line);
   }
 }
 
 /** Returns a redacted line in a form that is safe to show to a person. */
-export function shownLine(redacted: string, mask: TextMask): string {
+export function printableLine(redacted: string, mask: TextMask): string {
   const text = redacted.trimEnd();
   const plain = text.replaceAll(ANSI_SEQUENCE, '');
   // A colour code within a secret may have hidden it from the first redaction.

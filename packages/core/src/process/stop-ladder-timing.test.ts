@@ -34,7 +34,7 @@ class Rig {
   /** Lets the leader exit; `leftOvers` tells whether others of the group go on living. */
   leaderExits(leftOvers: boolean): void {
     this.isGroupAlive = leftOvers;
-    this.ladder.leaderExited();
+    this.ladder.handleLeaderExit();
   }
 
   /** Lets time pass in steps, so that the moment is known at which the ladder is done. */
@@ -67,7 +67,7 @@ describe('graceful shutdown', () => {
       ['kill', 2800],
     ]);
     await expect(rig.isGone()).resolves.toBe(true);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('stops at the rung at which the server obeys', async () => {
@@ -76,7 +76,7 @@ describe('graceful shutdown', () => {
     rig.clock.advance(2100);
     rig.leaderExits(false);
     await expect(rig.isGone()).resolves.toBe(true);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
     expect(rig.actions).toEqual([
       ['close-stdin', 0],
       ['terminate', 2000],
@@ -107,7 +107,7 @@ describe('the exit of the leader', () => {
     rig.leaderExits(false);
     await expect(rig.isGone()).resolves.toBe(true);
     expect(rig.actions).toEqual([]);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('that nobody asked for ends its left-overs: SIGTERM at once, SIGKILL after 500 ms', async () => {
@@ -120,7 +120,7 @@ describe('the exit of the leader', () => {
       ['kill', 600],
     ]);
     await expect(rig.isGone()).resolves.toBe(true);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('during the wait after stdin EOF ends its left-overs without waiting for the rest of it', () => {
@@ -156,7 +156,7 @@ describe('the exit of the leader', () => {
     rig.leaderExits(true);
     rig.clock.advance(100 + KILL_GRACE_MS - 7);
     await expect(rig.isGone()).resolves.toBe(true);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('is followed by a look at the group every few milliseconds, until it is gone', async () => {
@@ -167,7 +167,7 @@ describe('the exit of the leader', () => {
     await rig.advance(100, 1);
     expect(rig.goneAt).toBeGreaterThan(100);
     expect(rig.goneAt).toBeLessThanOrEqual(120);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
     expect(rig.actions).toEqual([['terminate', 0]]);
   });
 });
@@ -217,7 +217,7 @@ describe('a second stop', () => {
     rig.leaderExits(false);
     await rig.ladder.stop(TIMINGS);
     expect(rig.actions).toEqual([]);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 
@@ -268,7 +268,7 @@ describe('whatever happens in whatever order', () => {
         }
         await rig.advance(latest - rig.clock.now());
         await expect(rig.isGone()).resolves.toBe(true);
-        expect(rig.clock.timers).toBe(0);
+        expect(rig.clock.timerCount).toBe(0);
         const done = rig.actions.map(([action]) => action);
         expect(done).toEqual(['close-stdin', 'terminate', 'kill'].filter((rung) => done.includes(rung)));
       }),

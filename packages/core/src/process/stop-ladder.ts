@@ -34,10 +34,7 @@ export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-go
 /** The action that a stop takes when it enters a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';
 
-/**
- * Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An event that does not apply leaves the
- * state unchanged.
- */
+/** Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An inapplicable event changes nothing. */
 export function stopTransition(
   state: StopState,
   event: StopEvent,
@@ -64,7 +61,9 @@ export interface StopEffects extends ProcessGroup {
   closeStdin(): void;
 }
 
-/** Stops one run once. Later calls can only make the stop faster. */
+/**
+ * Stops the process group of one run. The first call of `stop` begins the stop, and later calls can only shorten it.
+ */
 export class StopLadder {
   /** Resolves when no process of the group remains, except processes that the kernel cannot end. */
   readonly ended: Promise<void>;
@@ -84,19 +83,19 @@ export class StopLadder {
 
   /** Begins the stop, or shortens the timings of a stop that has begun. */
   stop(timings: StopTimings): Promise<void> {
-    const isFirst = this.state === 'up';
-    this.timings = isFirst ? timings : shorterTimings(this.timings, timings);
-    if (isFirst) this.apply('stop');
-    else this.waitAtMost(this.graceOf(this.state));
+    const isFirstStop = this.state === 'up';
+    this.timings = isFirstStop ? timings : shorterTimings(this.timings, timings);
+    if (isFirstStop) this.applyEvent('stop');
+    else this.waitAtMost(this.graceMsIn(this.state));
     return this.ended;
   }
 
   /** Handles the exit of the leader. The remaining processes get the shortest timings. */
-  leaderExited(): void {
+  handleLeaderExit(): void {
     this.timings = shorterTimings(this.timings, ABORT_TIMINGS);
-    if (!this.effects.isAlive()) return this.apply('group-gone');
-    this.apply('leader-exited');
-    this.waitAtMost(this.graceOf(this.state));
+    if (!this.effects.isAlive()) return this.applyEvent('group-gone');
+    this.applyEvent('leader-exited');
+    this.waitAtMost(this.graceMsIn(this.state));
     this.schedulePoll();
   }
 
@@ -104,21 +103,21 @@ export class StopLadder {
     if (this.state === 'gone') return;
     this.pollTimer = this.clock.schedule(() => {
       if (this.effects.isAlive()) this.schedulePoll();
-      else this.apply('group-gone');
+      else this.applyEvent('group-gone');
     }, GROUP_POLL_MS);
   }
 
-  private apply(event: StopEvent): void {
-    const previous = this.state;
-    const { state, action } = stopTransition(previous, event);
+  private applyEvent(event: StopEvent): void {
+    const previousState = this.state;
+    const { state, action } = stopTransition(previousState, event);
     this.state = state;
     if (action === 'close-stdin') this.effects.closeStdin();
     if (action === 'terminate') this.effects.signal('SIGTERM');
     if (action === 'kill') this.effects.signal('SIGKILL');
     if (state === 'gone') return this.finish();
-    if (state !== previous) {
+    if (state !== previousState) {
       this.deadline = Infinity;
-      this.waitAtMost(this.graceOf(state));
+      this.waitAtMost(this.graceMsIn(state));
     }
   }
 
@@ -127,10 +126,10 @@ export class StopLadder {
     if (this.state === 'up' || this.state === 'gone' || deadline >= this.deadline) return;
     this.deadline = deadline;
     this.graceTimer?.cancel();
-    this.graceTimer = this.clock.schedule(() => this.apply('out-of-patience'), graceMs);
+    this.graceTimer = this.clock.schedule(() => this.applyEvent('out-of-patience'), graceMs);
   }
 
-  private graceOf(state: StopState): number {
+  private graceMsIn(state: StopState): number {
     if (state === 'stdin-closed') return this.timings.eofGraceMs;
     return state === 'terminating' ? this.timings.termGraceMs : KILL_GRACE_MS;
   }

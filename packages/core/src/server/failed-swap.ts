@@ -1,7 +1,7 @@
 import type { Logger } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
 
-import { report, summarize, type RunFailure } from './link/run-failure.js';
+import { failureReport, summarize, type RunFailure } from './link/run-failure.js';
 
 /** The last reload of a server, if it failed and the previous run continued. */
 export class FailedSwap {
@@ -18,7 +18,7 @@ export class FailedSwap {
     const { server, logger } = this;
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return false;
     this.warning = `the last reload failed, and the previous run continues: ${summarize(server, failure)}`;
-    logger.log('error', report(server, failure), { server });
+    logger.log('error', failureReport(server, failure), { server });
     return true;
   }
 

@@ -14,25 +14,25 @@ import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
-/** The warning if all tools differ from the pinned tools because another command offers them. */
+/** The warning for tools that differ from the pinned tools because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
 /** The lists of one server, from its last run with a listing. Stale while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
   /** The lists before the last full listing. */
-  listsBefore: ServerLists = NO_LISTS;
+  previousLists: ServerLists = NO_LISTS;
   /** The tools that differ from their approved state. */
   findings: PinFindings = NO_FINDINGS;
   /** The earlier definitions of changed tools. */
-  readonly earlier = new EarlierDefinitions();
+  readonly earlierDefinitions = new EarlierDefinitions();
   /** The tools that clients cannot use until they are approved. */
-  blocked: PinFindings = NO_FINDINGS;
+  blockedTools: PinFindings = NO_FINDINGS;
   /** True if the pins are from this server's first list, not from an earlier server with the same name. */
   private hasOwnPins = false;
-  private admitsNext = false;
+  private admitsNewTools = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** The tools before the filter of the registration. `remember` returns these, because the filter may change. */
+  /** The tools before the filter of the registration. `Mux.remember` returns these, because the filter may change. */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -46,7 +46,7 @@ export class Offer {
   }
 
   /** The lists as the server sent them, without the filter. */
-  get asListed(): ServerLists {
+  get unfilteredLists(): ServerLists {
     return { ...this.lists, tools: this.listedTools };
   }
 
@@ -58,38 +58,43 @@ export class Offer {
 
   /** The problems of the lists, as sentences. */
   get warnings(): readonly string[] {
-    const isOther = [...this.findings.values()].includes('command');
-    return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...(isOther ? [OTHER_COMMAND] : [])];
+    const isOtherCommand = [...this.findings.values()].includes('command');
+    return [
+      ...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]),
+      ...(isOtherCommand ? [OTHER_COMMAND] : []),
+    ];
   }
 
   /** Replaces all lists with the listings of a run. */
-  replace(listings: Listings): void {
+  replaceLists(listings: Listings): void {
     const { pins, logger } = this.components;
     const { name: server } = this.registration;
     this.hasOwnPins ||= pins.mode === 'block' && !pins.has(this.registration);
-    this.listsBefore = this.lists;
+    this.previousLists = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode `warn`, the tools of a run are compared with the tools of the previous run.
-    if (pins.mode !== 'block') this.earlier.clear();
-    if (this.admitsNext) {
-      pins.admit(this.registration, this.filtered('tools', listings.tools).items);
+    // In mode `warn`, mcpmux compares the tools of a run with the tools of the previous run.
+    if (pins.mode !== 'block') this.earlierDefinitions.clear();
+    if (this.admitsNewTools) {
+      pins.approveNewTools(this.registration, this.filtered('tools', listings.tools).items);
       logger.log('info', 'tools that appear for the first client count as approved', { server });
     }
-    for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
+    for (const kind of LIST_KINDS) this.acceptListing(kind, this.filtered(kind, listings[kind]));
   }
 
   /** Approves the currently listed tools. */
   approveTools(): void {
     this.components.pins.approve(this.registration, this.lists.tools);
     this.setFindings(NO_FINDINGS);
-    this.earlier.clear();
+    this.earlierDefinitions.clear();
     this.report({ kind: 'list-changed', list: 'tools' });
   }
 
-  /** If on, approves tools that first appear in the next full list. Approvals of an earlier server stay unchanged. */
-  admit(isOn: boolean): void {
-    this.admitsNext = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
+  /**
+   * If `isOn`, approves tools that first appear in the next full lists. Approvals of an earlier server stay unchanged.
+   */
+  setAdmitsNewTools(isOn: boolean): void {
+    this.admitsNewTools = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
   /** Approves the tools of the next run, whatever their definitions are. */
@@ -106,15 +111,15 @@ export class Offer {
       if (!isCurrent()) return;
       if (kind === 'tools') this.listedTools = fullListing.items;
       const listing = this.filtered(kind, fullListing);
-      const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
-      if (isDeepStrictEqual(listing, known)) return;
-      this.accept(kind, listing);
+      const previousListing: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
+      if (isDeepStrictEqual(listing, previousListing)) return;
+      this.acceptListing(kind, listing);
       this.report({ kind: 'list-changed', list: kind });
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
       // The old list stays in use until the server's next announcement.
-      const fields = { server: this.registration.name, problem: messageOf(error) };
-      logger.log('warn', `could not list the ${spec.noun}s again`, fields);
+      const logFields = { server: this.registration.name, problem: messageOf(error) };
+      logger.log('warn', `could not list the ${spec.noun}s again`, logFields);
     }
   }
 
@@ -122,24 +127,24 @@ export class Offer {
     return applyToolFilter(kind, listing, this.registration.view);
   }
 
-  private accept(kind: ListKind, { items, warnings }: Listing): void {
+  private acceptListing(kind: ListKind, { items, warnings }: Listing): void {
     const { tools: before } = this.lists;
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
     if (kind === 'tools') {
-      this.compare(items);
-      this.earlier.record(before, this.findings);
+      this.checkPins(items);
+      this.earlierDefinitions.record(before, this.findings);
     }
     const { name: server } = this.registration;
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
   }
 
   /** Compares the tools with their approved definitions, and reports new findings. */
-  private compare(tools: readonly Definition[]): void {
+  private checkPins(tools: readonly Definition[]): void {
     const { pins } = this.components;
     const { findings: before } = this;
     const newFindings = pins.check(this.registration, tools);
-    // In mode `warn`, a change is found only once, so earlier findings stay until the next run.
+    // In mode `warn`, mcpmux finds a change only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
     this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
     const hasNewFindings = [...newFindings].some(
@@ -150,7 +155,7 @@ export class Offer {
 
   private setFindings(findings: PinFindings): void {
     this.findings = findings;
-    if (this.components.pins.mode === 'block') this.blocked = findings;
+    if (this.components.pins.mode === 'block') this.blockedTools = findings;
   }
 }
 
@@ -169,9 +174,12 @@ class EarlierDefinitions {
    * @param findings the tools that differ from their approved definitions; forgets all other tools
    */
   record(before: readonly Definition[], findings: PinFindings): void {
-    const known = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');
-    const seen = before.filter(({ key }) => findings.get(key) === 'changed');
-    this.definitions = new Map([...seen.map((tool) => [tool.key, tool] as const), ...known]);
+    const recordedEntries = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');
+    const changedDefinitions = before.filter(({ key }) => findings.get(key) === 'changed');
+    this.definitions = new Map([
+      ...changedDefinitions.map((tool) => [tool.key, tool] as const),
+      ...recordedEntries,
+    ]);
   }
 
   clear(): void {

@@ -2,7 +2,7 @@ import { Redactor, type TextMask } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
 import { FollowedSandbox } from '@mcpmux/sandbox';
 
-import { secretsOfConfig } from './config/config-secrets.js';
+import { configSecrets } from './config/config-secrets.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { Layer } from './config/layer.js';
 import type { AnyServerConfig } from './config/server-config.js';
@@ -11,7 +11,7 @@ import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
 /** The maximum number of command outputs to mask. The oldest are dropped. */
-const MAX_PRINTED = 100;
+const MAX_MASKED_OUTPUTS = 100;
 
 /** The properties of a server that stay the same while it is registered, except for its secrets. */
 export class RegisteredServer<Server> {
@@ -23,7 +23,7 @@ export class RegisteredServer<Server> {
   readonly position: number;
   /** The id of the principal whose agent has added the server; undefined for servers of the host. */
   readonly addedBy: string | undefined;
-  /** The reason why clients share the server, or why each client has a run. */
+  /** The reason why clients share the server, or why each client has its own run. */
   readonly scopeReason: string | undefined;
   /** Removes and reloads the server in all muxes that have it. */
   readonly manager: ExternalControl | undefined;
@@ -34,10 +34,10 @@ export class RegisteredServer<Server> {
   /** Reads the configuration again, for a reload of a server with an unusable configuration. */
   readonly reread: Registration<Server>['reread'];
   /** The sandbox of clients that the server follows; undefined if it follows none. */
-  readonly followed: FollowedSandbox | undefined;
+  readonly followedSandbox: FollowedSandbox | undefined;
   /** The command of the server without secrets. */
-  readonly shown: RedactedCommand;
-  private outputs: readonly string[] = [];
+  readonly redactedCommand: RedactedCommand;
+  private commandOutputs: readonly string[] = [];
   /** The secrets in its configuration, and the outputs of its commands. */
   secrets: readonly string[];
 
@@ -53,10 +53,10 @@ export class RegisteredServer<Server> {
     this.scopeReason = registration.scopeReason;
     this.manager = registration.manager;
     this.pinnedAs = registration.pinnedAs;
-    const follows = 'sandbox' in config && config.sandbox?.follow !== undefined;
-    this.followed = follows ? new FollowedSandbox() : undefined;
-    this.shown = redactCommand(config, environment);
-    this.secrets = [...secretsOfConfig(config), ...this.shown.secrets];
+    const followsSandbox = 'sandbox' in config && config.sandbox?.follow !== undefined;
+    this.followedSandbox = followsSandbox ? new FollowedSandbox() : undefined;
+    this.redactedCommand = redactCommand(config, environment);
+    this.secrets = [...configSecrets(config), ...this.redactedCommand.secrets];
   }
 
   /**
@@ -64,8 +64,10 @@ export class RegisteredServer<Server> {
    * running server may print them.
    */
   protected addSecret(value: string): TextMask {
-    this.outputs = [...this.outputs.filter((known) => known !== value), value].slice(-MAX_PRINTED);
-    this.secrets = [...secretsOfConfig(this.config), ...this.shown.secrets, ...this.outputs];
+    this.commandOutputs = [...this.commandOutputs.filter((known) => known !== value), value].slice(
+      -MAX_MASKED_OUTPUTS,
+    );
+    this.secrets = [...configSecrets(this.config), ...this.redactedCommand.secrets, ...this.commandOutputs];
     return new Redactor(this.secrets);
   }
 }

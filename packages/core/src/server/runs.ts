@@ -4,31 +4,31 @@ import type { RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
 import { Relister } from './lists/relister.js';
 import { RunInbox } from './run/run-inbox.js';
-import type { RunReady, SecondEra, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
+import type { RunStartResult, SecondEra, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
 import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './run/run-components.js';
 
-/** The server of {@link Runs}. */
+/** The parameters of {@link Runs}. */
 export interface RunsInit<Server> extends ServerRunInit {
   readonly upstream: Server;
 }
 
 /** Handles the events of one server's runs. */
 export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
-  failed(run: ServerRun, generation: number, failure: RunFailure): void;
+  onRunFailure(run: ServerRun, generation: number, failure: RunFailure): void;
   /** Reads a list again after a change that the run with this connection announced. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
 }
 
-/** A run for the clients of one era, and its events. */
-export interface SecondInit extends SecondEra {
-  readonly ready: (run: ServerRun, ready: RunReady) => void;
+/** The era of a second run, and the handlers of its events. */
+export interface SecondRunInit extends SecondEra {
+  readonly onReady: (run: ServerRun, ready: RunStartResult) => void;
   /** Called at the end of the run or after a failed start. */
-  readonly failed: (failure: RunFailure) => void;
+  readonly onFailure: (failure: RunFailure) => void;
 }
 
 /** Uses the results of a run's start. Called when the run starts to get calls. */
-export type Adopt = (ready: RunReady) => void;
+export type AdoptRun = (ready: RunStartResult) => void;
 
 /** The runs of one server: the current run, the other run of a swap, and the run for clients of the other era. */
 export class Runs<Server> {
@@ -46,16 +46,16 @@ export class Runs<Server> {
 
   /** Reads a list of the current run again, because the list may have changed without a notification. */
   relist(kind: ListKind): void {
-    if (this.current !== undefined) this.relisters.get(this.current)?.changed(kind);
+    if (this.current !== undefined) this.relisters.get(this.current)?.scheduleRefresh(kind);
   }
 
   /** Starts a run as the current run. Resolves when the run serves or has failed. */
-  async start(generation: number, adopt: Adopt): Promise<void> {
-    const { run, settled } = this.begin(
+  async start(generation: number, adopt: AdoptRun): Promise<void> {
+    const { run, settled } = this.beginRun(
       (ready) => {
         if (this.current === run) adopt(ready);
       },
-      (failure) => this.owner.failed(run, generation, failure),
+      (failure) => this.owner.onRunFailure(run, generation, failure),
     );
     this.current?.mute();
     this.current = run;
@@ -70,12 +70,12 @@ export class Runs<Server> {
    */
   async swap(
     generation: number,
-    adopt: Adopt,
+    adopt: AdoptRun,
     drainMs: number,
     timings: StopTimings,
   ): Promise<RunFailure | undefined> {
     const { current: before } = this;
-    const { run, settled } = this.begin(
+    const { run, settled } = this.beginRun(
       (ready) => {
         // The run may have ended just when it became ready.
         if (!run.isServing) return;
@@ -84,7 +84,7 @@ export class Runs<Server> {
         if (before !== undefined) this.otherRuns.add(before);
         adopt(ready);
       },
-      (failure) => this.owner.failed(run, generation, failure),
+      (failure) => this.owner.onRunFailure(run, generation, failure),
     );
     this.otherRuns.add(run);
     await settled;
@@ -97,15 +97,15 @@ export class Runs<Server> {
   }
 
   /** Starts a run for the clients of one era beside the current run. Resolves when the run serves or has failed. */
-  async open({ ready, failed, ...second }: SecondInit): Promise<void> {
-    const ended = async (failure: RunFailure): Promise<void> => {
-      failed(failure);
+  async open({ onReady, onFailure, ...second }: SecondRunInit): Promise<void> {
+    const handleFailure = async (failure: RunFailure): Promise<void> => {
+      onFailure(failure);
       await run.stop(ABORT_TIMINGS);
       this.otherRuns.delete(run);
     };
-    const { run, settled } = this.begin(
-      (found) => ready(run, found),
-      (failure) => void ended(failure),
+    const { run, settled } = this.beginRun(
+      (found) => onReady(run, found),
+      (failure) => void handleFailure(failure),
       second,
     );
     this.otherRuns.add(run);
@@ -119,12 +119,12 @@ export class Runs<Server> {
     this.otherRuns.delete(run);
   }
 
-  /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
+  /** Ends all runs once their calls have ended, or after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     await Promise.all(this.allRuns.map((run) => run.retire(failure, drainMs, timings)));
   }
 
-  /** Ends all runs within the time for the shutdown of mcpmux. */
+  /** Ends all runs with the timings for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
     await Promise.all(this.allRuns.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
   }
@@ -134,8 +134,8 @@ export class Runs<Server> {
   }
 
   /** Starts a run. `settled` resolves when the run was adopted or has failed. */
-  private begin(
-    adopt: Adopt,
+  private beginRun(
+    adopt: AdoptRun,
     failed: (failure: RunFailure) => void,
     second?: SecondEra,
   ): { run: ServerRun; settled: Promise<void> } {
@@ -146,12 +146,12 @@ export class Runs<Server> {
       await settled;
       if (run.connection !== undefined) await owner.relist(run, kind, run.connection);
     });
-    const listChanged = (kind: ListKind): void => relister.changed(kind);
-    const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });
+    const onListChanged = (kind: ListKind): void => relister.scheduleRefresh(kind);
+    const inbox = new RunInbox({ upstream, inbox: components.inbox, onListChanged });
     const runId = components.nextRunId();
     const run: ServerRun = new ServerRun(init, { inbox, runId, second }, components, {
-      report: owner.report,
-      doubted: owner.doubted,
+      onReport: owner.onReport,
+      onSessionDoubted: owner.onSessionDoubted,
       failed: (failure) => {
         relister.end();
         failed(failure);

@@ -3,49 +3,46 @@ import type { ServerName } from '@mcpmux/namespace';
 import { REMOVE_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import { isOnceOnly, isRemote, isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
-import { handshakeProfile, isLossy, type EraClient } from './dialect/second-era.js';
+import { handshakeProfile, bridgeLosesFeatures, type EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import { summarize, type RunFailure } from './link/run-failure.js';
-import type { RunReady } from './run/run-contract.js';
+import type { RunStartResult } from './run/run-contract.js';
 import type { RunComponents } from './run/run-components.js';
 import type { ServerRun } from './run/server-run.js';
-import type { SecondInit } from './runs.js';
+import type { SecondRunInit } from './runs.js';
 import { UndeclaredKinds } from './undeclared-kinds.js';
 
-/** How long the bridge serves the clients of a failed second run, in milliseconds. */
-const RETRY_MS = 60_000;
+/** The time for which the bridge serves the clients of a failed second run, in milliseconds. */
+const RETRY_DELAY_MS = 60_000;
 
 /** The members of {@link Runs} that a {@link SecondRun} needs. */
 interface RunControl {
   readonly current: ServerRun | undefined;
-  open(init: SecondInit): Promise<void>;
+  open(init: SecondRunInit): Promise<void>;
   close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void>;
 }
 
 /** The dependencies that a second run shares with its server. */
 type SecondRunComponents = Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'>;
 
-type State =
+type SecondRunState =
   | { readonly kind: 'none' }
   | { readonly kind: 'starting'; readonly settled: Promise<void> }
-  | { readonly kind: 'serving'; readonly run: ServerRun; readonly ready: RunReady }
+  | { readonly kind: 'serving'; readonly run: ServerRun; readonly ready: RunStartResult }
   /** The bridge serves the clients until the clock time `until`, in milliseconds. */
   | { readonly kind: 'failed'; readonly problem: string | undefined; readonly until: number };
 
-const NONE: State = { kind: 'none' };
+const NO_RUN: SecondRunState = { kind: 'none' };
 /** The bridge serves all clients until the first run is replaced. */
-const BRIDGE_ONLY: State = { kind: 'failed', problem: undefined, until: Infinity };
-/** The ends of runs that are not failures. */
+const BRIDGE_ONLY: SecondRunState = { kind: 'failed', problem: undefined, until: Infinity };
+/** The kinds of {@link RunFailure} that are expected, so mcpmux does not report them. */
 const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
-/**
- * A second run of a server that supports both eras, for clients that would lose features on the bridge to the first
- * run.
- */
+/** A second run of a server with both eras, for clients that would lose features on the bridge to the first run. */
 export class SecondRun {
-  private state: State = NONE;
-  /** The number of starts. Distinguishes late events of an earlier run, which are ignored. */
-  private attempt = 0;
+  private state: SecondRunState = NO_RUN;
+  /** The number of starts. Identifies late events of an earlier run, which are ignored. */
+  private startCount = 0;
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
   private readonly isRemote: boolean;
@@ -67,18 +64,18 @@ export class SecondRun {
     this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
-  /** The run while it serves. */
+  /** The run; undefined while it does not serve. */
   get current(): ServerRun | undefined {
     return this.state.kind === 'serving' ? this.state.run : undefined;
   }
 
-  /** The connection of the run while it serves. Read for every call, without {@link current}. */
+  /** The connection of the run; undefined while it does not serve. mcpmux reads it for every call. */
   get connection(): Connection | undefined {
     return this.state.kind === 'serving' ? this.state.run.connection : undefined;
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
-  get ready(): RunReady | undefined {
+  get ready(): RunStartResult | undefined {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
@@ -90,7 +87,7 @@ export class SecondRun {
   /** Returns the connection for a client; undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
-    return connection?.dialect.era === client.wantedEra && this.isUsefulFor(client) ? connection : undefined;
+    return connection?.dialect.era === client.clientEra && this.isUsefulFor(client) ? connection : undefined;
   }
 
   /**
@@ -107,10 +104,7 @@ export class SecondRun {
     return isDue && components.verdicts.eraOf(config) === undefined;
   }
 
-  /**
-   * Starts the run if a client needs it. Resolves when the run serves or has failed. Returns undefined if the client
-   * need not wait.
-   */
+  /** Starts the run if a client needs it. Resolves when it serves or fails. Undefined if the client need not wait. */
   openFor(client: EraClient): Promise<void> | undefined {
     if (!this.isNeededBy(client)) return undefined;
     const { state } = this;
@@ -120,14 +114,11 @@ export class SecondRun {
     return settled;
   }
 
-  /**
-   * Ends the run, because the first run was replaced or has ended. The next client that needs a second run starts
-   * another.
-   */
+  /** Ends the run, because the first run was replaced or ended. The next client that needs a second run starts one. */
   end(): void {
     const { state, runs, components } = this;
-    this.attempt += 1;
-    this.state = NONE;
+    this.startCount += 1;
+    this.state = NO_RUN;
     this.undeclared.clear();
     if (state.kind === 'serving') void runs.close(state.run, components.limits.drainMs, REMOVE_TIMINGS);
   }
@@ -137,20 +128,24 @@ export class SecondRun {
     const { connection } = runs.current ?? {};
     if (connection === undefined) return false;
     const { era } = connection.dialect;
-    return isLossy(client, { era, isRemote: isAtUrl, denied: this.server.config.denyRequests ?? [] });
+    return bridgeLosesFeatures(client, {
+      era,
+      isRemote: isAtUrl,
+      denied: this.server.config.denyRequests ?? [],
+    });
   }
 
   private async start(client: EraClient): Promise<void> {
-    const { wantedEra: era } = client;
+    const { clientEra: era } = client;
     const { runs, components, onServing } = this;
     const { name: server } = this.server;
-    const attempt = (this.attempt += 1);
-    const isCurrent = (): boolean => attempt === this.attempt;
+    const startNumber = (this.startCount += 1);
+    const isCurrent = (): boolean => startNumber === this.startCount;
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
     await runs.open({
       era,
       profile: era === 'legacy' ? handshakeProfile(client) : undefined,
-      ready: (run, ready) => {
+      onReady: (run, ready) => {
         const canSendRequests = ready.hasSession || era === 'modern';
         if (!canSendRequests || !isCurrent()) {
           // Without a session, the server cannot send requests in this era either.
@@ -161,26 +156,27 @@ export class SecondRun {
         this.state = { kind: 'serving', run, ready };
         onServing();
       },
-      failed: (failure) => {
+      onFailure: (failure) => {
         if (!isCurrent()) return;
-        this.state = this.afterFailure(era, failure);
+        this.state = this.stateAfterFailure(era, failure);
         this.undeclared.clear();
       },
     });
   }
 
-  private afterFailure(era: Era, failure: RunFailure): State {
+  private stateAfterFailure(era: Era, failure: RunFailure): SecondRunState {
     if (this.state.kind === 'failed') return this.state;
     const { components } = this;
     const { name: server, config } = this.server;
     const { clock, logger, verdicts } = components;
     // If the server supports only one era, clients lose nothing on the bridge. A lost session is reopened on demand.
     const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
-    if (verdicts.eraOf(config) !== undefined || EXPECTED_ENDS.has(failure.kind) || isLostSession) return NONE;
+    if (verdicts.eraOf(config) !== undefined || EXPECTED_ENDS.has(failure.kind) || isLostSession)
+      return NO_RUN;
     // Some servers fail on the probe, so the server may or may not support the modern era.
     if (era === 'modern' && this.state.kind !== 'serving') return BRIDGE_ONLY;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });
-    return { kind: 'failed', problem, until: clock.now() + RETRY_MS };
+    return { kind: 'failed', problem, until: clock.now() + RETRY_DELAY_MS };
   }
 }

@@ -23,11 +23,11 @@ export class UndeclaredKinds {
   }
 
   /** True if the run was opened without a client that accepts requests. */
-  get isEarly(): boolean {
+  get isOpenedWithoutClient(): boolean {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records undeclared kinds of a client for which the server does not restart. */
+  /** Records undeclared kinds that a client accepts, but for which the server does not restart. */
   record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }

@@ -55,7 +55,7 @@ describe('a server that ends by itself', () => {
     await crash.server.callTool('crash');
     await crash.server.untilState('crashed');
     expect(crash.server.states.map(({ kind }) => kind)).toEqual(['starting', 'running', 'crashed']);
-    expect(crash.upstream.restarts).toBe(0);
+    expect(crash.upstream.restartCount).toBe(0);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a running server', () => {
     await echo.lifeline.waitForGone(before, GONE_MS);
     await echo.lifeline.waitForAlive(1);
     expect(echo.lifeline.alive.map(({ pid }) => pid)).toEqual([echo.pid]);
-    expect(echo.upstream.restarts).toBe(1);
+    expect(echo.upstream.restartCount).toBe(1);
   });
 
   it('is ended with all its processes when mcpmux ends', async () => {

@@ -52,11 +52,11 @@ describe('a server that starts', () => {
   it('fault A4: may write garbage to its stdout: it is dropped, counted and no hindrance', async () => {
     await using garbage = await FixtureUpstream.start('garbage-stdout');
     // A banner and a coloured line; an empty line and a byte order mark are no garbage.
-    expect(garbage.upstream.drops.lines).toBe(2);
+    expect(garbage.upstream.dropCounts.lines).toBe(2);
     await expect(garbage.server.callTool('echo', { message: 'heard' })).resolves.toMatchObject({
       line: expect.stringContaining('heard'),
     });
-    expect(garbage.upstream.drops.lines).toBe(3);
+    expect(garbage.upstream.dropCounts.lines).toBe(3);
   });
 
   it('is told of its environment and working directory', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { RunFailure } from './link/run-failure.js';
-import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
+import { upstreamTransition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 const FAILURE: RunFailure = { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: [] };
 
@@ -77,7 +77,7 @@ describe('a server', () => {
     ['removed', 'remove', SAME],
   ])('that is %s: on %s → %o', (state, event, expected) => {
     const before: UpstreamState = STATES[state];
-    const after = transition(before, EVENTS[event]);
+    const after = upstreamTransition(before, EVENTS[event]);
     expect(after).toEqual(expected === SAME ? before : expected);
     expect(after === before).toBe(expected === SAME);
   });
@@ -103,7 +103,7 @@ const events = fc.array(event, { maxLength: 30, size: 'max' });
 
 function states(sequence: readonly UpstreamEvent[]): UpstreamState[] {
   let state: UpstreamState = { kind: 'starting', generation: 1, since: 0 };
-  return sequence.map((each) => (state = transition(state, each)));
+  return sequence.map((each) => (state = upstreamTransition(state, each)));
 }
 
 describe('whatever happens in whatever order', () => {
@@ -112,7 +112,7 @@ describe('whatever happens in whatever order', () => {
       fc.property(events, (sequence) => {
         let before: UpstreamState = { kind: 'starting', generation: 1, since: 0 };
         for (const each of sequence) {
-          const after = transition(before, each);
+          const after = upstreamTransition(before, each);
           const isForeign =
             'generation' in each &&
             each.kind !== 'start' &&

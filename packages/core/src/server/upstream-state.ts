@@ -16,8 +16,8 @@ export type UpstreamState =
 export type StatusName = 'starting' | 'running' | 'crashed' | 'idle' | 'failed';
 
 /**
- * Returns the state for clients and people. A server with an unusable configuration has `failed`, because it never ran
- * and so did not crash.
+ * Returns the state for clients and people. A server with an unusable configuration has the state `failed`, because it
+ * never ran and so did not crash.
  */
 export function statusName(state: UpstreamState): StatusName {
   if (state.kind === 'removed') return 'crashed';
@@ -40,10 +40,10 @@ export type UpstreamEvent =
  * Returns the state after `event`. An event that does not apply leaves the state unchanged. Most of these events are
  * from earlier generations, and may arrive at any time after a reload.
  */
-export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
+export function upstreamTransition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
   if (state.kind === 'removed') return state;
   if (event.kind === 'remove') return { kind: 'removed' };
-  if (event.kind === 'sleep') return toIdle(state, event.at);
+  if (event.kind === 'sleep') return idleState(state, event.at);
   const { generation, at: since } = event;
   const isNext = generation > state.generation;
   if (event.kind === 'start') return isNext ? { kind: 'starting', generation, since } : state;
@@ -57,7 +57,7 @@ export function transition(state: UpstreamState, event: UpstreamEvent): Upstream
 }
 
 /** Returns the idle state for a server that is running or was never started. */
-function toIdle(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
+function idleState(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
   const { kind, generation } = state;
   return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;
 }

@@ -68,7 +68,7 @@ describe('a swap', () => {
     const before = server.callTool('x');
     await vi.waitUntil(() => by.calls.length === 1, WAIT);
     const swapped = by.swap();
-    await vi.waitUntil(() => server.upstream.restarts === 1, WAIT);
+    await vi.waitUntil(() => server.upstream.restartCount === 1, WAIT);
     void server.callTool('y');
     await vi.waitUntil(() => by.calls.length === 2, WAIT);
     expect(by.run(1).received.at(-1)).toContain('"name":"y"');
@@ -84,7 +84,7 @@ describe('a swap', () => {
     await using server = by.server;
     const before = server.callTool('x');
     const swapped = by.swap();
-    await vi.waitUntil(() => server.upstream.restarts === 1, WAIT);
+    await vi.waitUntil(() => server.upstream.restartCount === 1, WAIT);
     await nextTurn();
     by.clock.advance(DRAIN_MS);
     await expect(before).resolves.toEqual({ failure: { kind: 'reloaded' } });

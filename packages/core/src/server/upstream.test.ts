@@ -47,7 +47,7 @@ describe('a server', () => {
     expect(server.upstream.state).toMatchObject({ pid: spawner.last.pid });
     expect(server.toolNames).toEqual(['a', 'b']);
     expect(server.upstream.connection).toBeDefined();
-    expect(server.upstream.restarts).toBe(0);
+    expect(server.upstream.restartCount).toBe(0);
   });
 
   it('keeps the instructions that it gave', async () => {
@@ -107,13 +107,13 @@ describe('a server', () => {
   it('counts the lines of its current run that were dropped', async () => {
     const spawner = new FakeSpawner();
     await using server = newUpstream(spawner);
-    expect(server.upstream.drops.lines).toBe(0);
+    expect(server.upstream.dropCounts.lines).toBe(0);
     await server.upstream.start();
     spawner.last.send('no JSON', 'no JSON either');
-    await vi.waitUntil(() => server.upstream.drops.lines > 0, WAIT);
-    expect(server.upstream.drops.lines).toBe(2);
+    await vi.waitUntil(() => server.upstream.dropCounts.lines > 0, WAIT);
+    expect(server.upstream.dropCounts.lines).toBe(2);
     await server.upstream.reload(0, REMOVE_TIMINGS);
-    expect(server.upstream.drops.lines).toBe(0);
+    expect(server.upstream.dropCounts.lines).toBe(0);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a reload', () => {
     await server.upstream.reload(0, REMOVE_TIMINGS);
     expect(aliveAtSpawn).toEqual([0, 0]);
     expect(kinds(server)).toEqual(['starting 1', 'running 1', 'starting 2', 'running 2']);
-    expect(server.upstream.restarts).toBe(1);
+    expect(server.upstream.restartCount).toBe(1);
     const [first, second] = spawner.servers.map(({ spec }) => [spec.command, spec.args, spec.cwd]);
     expect(second).toEqual(first);
   });
@@ -218,7 +218,7 @@ describe('a reload', () => {
     old.exit(1);
     await nextTurn();
     expect(kinds(server).at(-1)).toBe('running 2');
-    expect(server.upstream.drops.lines).toBe(0);
+    expect(server.upstream.dropCounts.lines).toBe(0);
     expect(server.toolChanges).toEqual([]);
     spawner.last.exit(0);
   });

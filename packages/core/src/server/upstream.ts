@@ -11,7 +11,7 @@ import type { ServerLists } from './lists/server-lists.js';
 import { FailedSwap } from './failed-swap.js';
 import { Offer } from './offer.js';
 import type { HealthReport } from './run/health-check.js';
-import type { PreferredOpening, RunReady } from './run/run-contract.js';
+import type { PreferredOpening, RunStartResult } from './run/run-contract.js';
 import type { ServerRun } from './run/server-run.js';
 import { RegisteredServer } from './registered-server.js';
 import { Runs } from './runs.js';
@@ -19,22 +19,22 @@ import { SecondRun } from './second-run.js';
 import { UndeclaredKinds } from './undeclared-kinds.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerOwner } from './run/server-report.js';
-import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
+import { upstreamTransition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 /** One registered server, its state and its runs. Reloads do not replace it. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
   /** True if the server ran or was idle before this start, or has recalled lists. Its lists are then still valid. */
-  ranBefore = false;
+  hasRunBefore = false;
   /** The identity that the last initialized run sent. */
-  identity: RunReady['identity'] | undefined;
-  confinedBy: RunReady['confinedBy'];
+  identity: RunStartResult['identity'] | undefined;
+  confinedBy: RunStartResult['confinedBy'];
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
-  readonly second: SecondRun;
+  readonly secondRun: SecondRun;
   /** The opening of the next run, if the server was restarted for its first client. */
-  preferred: PreferredOpening | undefined;
+  preferredOpening: PreferredOpening | undefined;
   readonly undeclared: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
 
@@ -45,14 +45,14 @@ export class Upstream extends RegisteredServer<Upstream> {
   ) {
     super(registration, components.environment);
     const { config, remembered } = registration;
-    this.ranBefore = remembered !== undefined;
+    this.hasRunBefore = remembered !== undefined;
     if (remembered?.protocol !== undefined) components.verdicts.restore(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.offer = new Offer(registration, components, (report) => owner.observe(this, report));
     this.failedSwap = new FailedSwap(this.name, components.logger);
-    this.runs = this.newRuns();
+    this.runs = this.createRuns();
     this.undeclared = new UndeclaredKinds(this.runs, config.denyRequests);
-    this.second = new SecondRun(this, components, this.runs, () =>
+    this.secondRun = new SecondRun(this, components, this.runs, () =>
       owner.observe(this, { kind: 'second-began' }),
     );
   }
@@ -64,13 +64,13 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The connections of all runs that get calls. */
   get connections(): readonly Connection[] {
-    return [this.connection, this.second.connection].filter((connection) => connection !== undefined);
+    return [this.connection, this.secondRun.connection].filter((connection) => connection !== undefined);
   }
 
   /** Returns the connection for a client's requests; undefined unless the server is running. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
-    return connection && (this.second.connectionFor(client) ?? connection);
+    return connection && (this.secondRun.connectionFor(client) ?? connection);
   }
 
   /** The lists of the last run with a listing. Stale while the server is not running. */
@@ -79,8 +79,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   /** The lists before the filter of the registration. */
-  get asListed(): ServerLists {
-    return this.offer.asListed;
+  get unfilteredLists(): ServerLists {
+    return this.offer.unfilteredLists;
   }
 
   get tools(): ServerLists['tools'] {
@@ -88,27 +88,27 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   /** Reads a list again if it is stale. Called when a client requests the list. */
-  refresh(kind: ListKind): void {
+  refreshList(kind: ListKind): void {
     if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }
 
   /** Sets the lists of another run of the same server, for use until a run of this server has a listing. */
   recall(asListed: ServerLists): void {
     this.offer.recall(asListed);
-    this.ranBefore = true;
+    this.hasRunBefore = true;
   }
 
   /** The problems of the server's lists and runs, and the repaired deviations from the protocol, as sentences. */
   get warnings(): readonly string[] {
-    const { failedSwap, second, undeclared, followed } = this;
-    const runs = [failedSwap, second, undeclared, second.undeclared, followed].flatMap(
+    const { failedSwap, secondRun, undeclared, followedSandbox } = this;
+    const runWarnings = [failedSwap, secondRun, undeclared, secondRun.undeclared, followedSandbox].flatMap(
       (source) => source?.warning ?? [],
     );
-    return [...runs, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
+    return [...runWarnings, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
   }
 
   /** The number of restarts of the server. */
-  get restarts(): number {
+  get restartCount(): number {
     return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
   }
 
@@ -118,9 +118,9 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   /** The numbers of dropped lines and notifications of the current run. */
-  get drops(): { readonly lines: number; readonly notifications: number } {
-    const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.connection ?? {};
-    return { lines: dropped, notifications: droppedNotifications };
+  get dropCounts(): { readonly lines: number; readonly notifications: number } {
+    const { droppedLineCount = 0, droppedNotificationCount = 0 } = this.runs.current?.connection ?? {};
+    return { lines: droppedLineCount, notifications: droppedNotificationCount };
   }
 
   /** The results of the current run's pings; undefined without a health check, or while the server is not running. */
@@ -130,105 +130,105 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** Starts the first run. Resolves when the run serves or has failed; see {@link state}. */
   async start(): Promise<void> {
-    const generation = this.begin();
+    const generation = this.beginGeneration();
     const { config } = this;
     if (isUnusable(config)) {
       const failure = { kind: 'misconfigured', problem: config.problem } as const;
-      return this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
+      return this.applyEvent({ kind: 'failed', generation, at: this.components.clock.now(), failure });
     }
     await this.owner.predecessorEnded;
-    await this.run(generation);
+    await this.startRun(generation);
   }
 
   /** Ends the current run and starts the next run from the same configuration. */
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
-    const generation = this.begin();
+    const generation = this.beginGeneration();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
     await this.owner.predecessorEnded;
-    await this.run(generation);
+    await this.startRun(generation);
   }
 
   /**
    * Starts the next run while the current run continues to serve. Once the new run is ready, it replaces the previous
-   * run, which ends when its calls have ended, at the latest after `drainMs`. If the new run fails, nothing changes.
+   * run, which ends when its calls have ended, or after `drainMs`. If the new run fails, nothing changes.
    *
    * @returns the failure of the new run, if it failed
    */
   async swap(drainMs: number, timings: StopTimings): Promise<RunFailure | undefined> {
     if (this.state.kind === 'removed') return { kind: 'removed' };
     const generation = this.state.generation + 1;
-    const adopt = (ready: RunReady): void => this.adopt(ready, 'swapped', generation);
+    const adopt = (ready: RunStartResult): void => this.adopt(ready, 'swapped', generation);
     const failure = await this.runs.swap(generation, adopt, drainMs, timings);
     if (failure !== undefined && this.failedSwap.record(failure))
       this.owner.observe(this, { kind: 'swap-failed', failure });
     return failure;
   }
 
-  /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
+  /** Ends all runs once their calls have ended, or after `drainMs`. */
   endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     return this.runs.retire(failure, drainMs, timings);
   }
 
   /** Marks the server as idle. The caller must end its run. */
   markIdle(): void {
-    this.apply({ kind: 'sleep', at: this.components.clock.now() });
+    this.applyEvent({ kind: 'sleep', at: this.components.clock.now() });
   }
 
   /** Marks the server as removed. Its run may still be draining. */
   markRemoved(): void {
-    this.apply({ kind: 'remove' });
+    this.applyEvent({ kind: 'remove' });
   }
 
-  /** Ends the runs within the time for the shutdown of mcpmux. */
+  /** Ends the runs with the timings for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
     this.markRemoved();
     await this.runs.shutDown();
   }
 
-  /** Begins the next run. From here on, calls are refused, even while the previous run drains. */
-  private begin(): number {
+  /** Begins and returns the next generation. Calls are refused until its run serves, even while the old run drains. */
+  private beginGeneration(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
-    this.second.end();
-    if (this.state.kind !== 'starting') this.ranBefore = ['running', 'idle'].includes(this.state.kind);
-    this.apply({ kind: 'start', generation, at: this.components.clock.now() });
+    this.secondRun.end();
+    if (this.state.kind !== 'starting') this.hasRunBefore = ['running', 'idle'].includes(this.state.kind);
+    this.applyEvent({ kind: 'start', generation, at: this.components.clock.now() });
     return generation;
   }
 
-  private async run(generation: number): Promise<void> {
-    // The server may have been removed or reloaded again while the previous run ended.
+  private async startRun(generation: number): Promise<void> {
+    // The server may have been removed or reloaded again while the previous run was ending.
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
     await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
   }
 
-  private adopt(ready: RunReady, kind: 'ready' | 'swapped', generation: number): void {
-    this.second.end();
+  private adopt(ready: RunStartResult, kind: 'ready' | 'swapped', generation: number): void {
+    this.secondRun.end();
     this.failedSwap.clear();
     this.undeclared.clear();
     ({ identity: this.identity, confinedBy: this.confinedBy } = ready);
-    this.offer.replace(ready.listings);
-    this.apply({ kind, generation, at: this.components.clock.now(), pid: ready.pid });
+    this.offer.replaceLists(ready.listings);
+    this.applyEvent({ kind, generation, at: this.components.clock.now(), pid: ready.pid });
   }
 
-  private newRuns(): Runs<Upstream> {
-    const { name: server, config, layer, shown, components, owner, followed } = this;
-    const preferred = (): PreferredOpening | undefined => this.preferred;
+  private createRuns(): Runs<Upstream> {
+    const { name: server, config, layer, components, owner, followedSandbox: followed } = this;
+    const preferred = (): PreferredOpening | undefined => this.preferredOpening;
     const addSecret = (value: string): TextMask => this.addSecret(value);
-    const { secrets } = shown;
+    const { secrets } = this.redactedCommand;
     const init = { upstream: this, server, config, layer, secrets, addSecret, preferred, followed };
     return new Runs(init, components, {
-      report: (report) => owner.observe(this, report),
-      doubted: () => owner.sessionDoubted(this),
-      failed: (run, generation, failure) => this.failed(run, generation, failure),
+      onReport: (report) => owner.observe(this, report),
+      onSessionDoubted: () => owner.onSessionDoubted(this),
+      onRunFailure: (run, generation, failure) => this.handleFailure(run, generation, failure),
       relist: (run, kind, connection) => this.relist(run, kind, connection),
     });
   }
 
-  private failed(run: ServerRun, generation: number, failure: RunFailure): void {
-    const isLost = failure.kind === 'session-lost' && this.isRunning(run);
+  private handleFailure(run: ServerRun, generation: number, failure: RunFailure): void {
+    const isSessionLost = failure.kind === 'session-lost' && this.isRunning(run);
     // The calls in flight have already failed. The lists stay valid until the next session begins.
-    if (isLost && this.owner.sessionLost(this)) return;
-    if (run === this.runs.current) this.second.end();
-    this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
+    if (isSessionLost && this.owner.onSessionLost(this)) return;
+    if (run === this.runs.current) this.secondRun.end();
+    this.applyEvent({ kind: 'failed', generation, at: this.components.clock.now(), failure });
   }
 
   private async relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void> {
@@ -239,9 +239,9 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.runs.current === run && this.state.kind === 'running';
   }
 
-  private apply(event: UpstreamEvent): void {
-    const before = this.state;
-    this.state = transition(before, event);
-    if (this.state !== before) this.owner.observe(this, { kind: 'state-changed' });
+  private applyEvent(event: UpstreamEvent): void {
+    const previousState = this.state;
+    this.state = upstreamTransition(previousState, event);
+    if (this.state !== previousState) this.owner.observe(this, { kind: 'state-changed' });
   }
 }

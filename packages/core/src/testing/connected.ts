@@ -34,14 +34,14 @@ export function connected(limits: Partial<AllLimits> = {}, mask: TextMask = NO_M
     near,
     {
       inbox: {
-        notification: (_line, { method }) => notifications.push(method),
-        request: (_line, { method }, id) =>
+        onNotification: (_line, { method }) => notifications.push(method),
+        onRequest: (_line, { method }, id) =>
           connection.send(
             errorLine(id, { code: ErrorCode.MethodNotFound, message: `nobody answers ${method}` }),
           ),
       },
-      ended: (end) => ends.push(end),
-      stray: (line) => stray.push(line),
+      onEnd: (end) => ends.push(end),
+      onStrayLine: (line) => stray.push(line),
     },
     { clock, logger, limits: { ...DEFAULT_LIMITS, ...limits }, dialect: DIALECT, server: 'echo', mask },
   );

@@ -7,7 +7,7 @@ const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"br
 /** Sends so many calls, with the ids 1, 2, and so on. */
 export async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
   const sinks = Array.from({ length: count }, () => new RecordingSink());
-  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.sendCall(outgoingCall(CALL), sink);
   await nextTurn();
   return sinks;
 }

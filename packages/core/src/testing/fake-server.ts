@@ -1,4 +1,4 @@
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 import type { ProcessSpec } from '../process/process-spec.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import { fakeChild, type FakeChild } from './fake-child.js';
@@ -41,7 +41,7 @@ export class FakeServer {
     this.closed = Promise.all(
       [stdout, stderr].map((stream) => new Promise((resolve) => stream.on('close', resolve))),
     );
-    eachLine(this.child.stdin, (line) => this.receive(line));
+    forEachLine(this.child.stdin, (line) => this.receive(line));
     this.child.stdin.on('end', () => {
       if (behaviour.ignoresEof !== true) this.exit(0);
     });

@@ -24,7 +24,7 @@ for (const { path, marker, isReleased } of groups) {
   const { pid } = spawnProcess({ command: process.execPath, args: [path], env });
   if (pid === undefined) throw new Error(`${path} was not started`);
   guard.register(pid);
-  if (isReleased) guard.release(pid);
+  if (isReleased) guard.unregister(pid);
 }
 
 // The children keep this process alive.

@@ -58,8 +58,8 @@ const ON_BYTES: readonly Kind[] = [
   ['twice', () => inBytes((bytes) => Buffer.concat([bytes, Buffer.from('\n'), bytes]))],
   ['a line before', () => inBytes((bytes) => Buffer.concat([Buffer.from('starting...\n'), bytes]))],
   ['an empty line before', () => inBytes((bytes) => Buffer.concat([Buffer.from('\r\n\n'), bytes]))],
-  ['chunks', (random) => (reply) => ({ ...reply, chunk: 1 + random.below(5) })],
-  ['an early end', (random) => (reply) => ({ ...reply, endsAt: random.below(reply.bytes.length) })],
+  ['chunks', (random) => (reply) => ({ ...reply, chunk: 1 + random.integerBelow(5) })],
+  ['an early end', (random) => (reply) => ({ ...reply, endsAt: random.integerBelow(reply.bytes.length) })],
 ];
 const ON_HTTP: readonly Kind[] = [
   ['status', (random) => (reply) => ({ ...reply, status: random.pick(STATUSES) })],
@@ -122,7 +122,7 @@ function asEvents(reply: Reply, random: SeededRandom): Reply {
   const bytes = Buffer.from(
     `${before}data: ${reply.bytes.toString()}${end}${random.pick([end, end, end, ''])}`,
   );
-  const isEndless = random.below(2) === 0;
+  const isEndless = random.integerBelow(2) === 0;
   return { ...withHeaders(reply, { 'content-type': 'text/event-stream' }), bytes, isEndless };
 }
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 import type { ClientSession } from '../mux/client-session.js';
 import type { ConnectOptions } from '../mux/connect-options.js';
 import type { Mux } from '../mux/mux-api.js';
@@ -29,7 +29,7 @@ export class MuxClient {
 
   constructor(mux: Mux, options?: ConnectOptions, heldUntil?: Promise<unknown>) {
     const { input, output } = this;
-    eachLine(output, (line) => this.receive(line));
+    forEachLine(output, (line) => this.receive(line));
     this.session = mux.connect({ input, output, ...(heldUntil && { heldUntil }) }, options);
   }
 

@@ -14,8 +14,8 @@ import { ALLOW_ALL, type AddPolicy } from '../tools/policy/add-policy.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import type { ServerStore } from '../tools/context/server-store.js';
-import { toolContext, type ToolServices } from '../tools/context/tool-context.js';
-import { OwnTools, ownTools, runTool } from '../tools/own-tools.js';
+import { createToolContext, type ToolServices } from '../tools/context/tool-context.js';
+import { OwnTools, createOwnTools, runTool } from '../tools/own-tools.js';
 import type { Layer } from '../server/config/layer.js';
 import { ToolPins, type PinMode } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
@@ -35,7 +35,7 @@ export const WHOLE_HOST = {
   store: { save: () => Promise.resolve(), delete: () => Promise.resolve(false) },
   instances: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('no instance')) },
 };
-const TOOLS = ownTools(WHOLE_HOST);
+const TOOLS = createOwnTools(WHOLE_HOST);
 
 /** Starts programs as they are. */
 const fakeSandbox: Sandbox = {
@@ -89,7 +89,7 @@ export class OwnToolsRig implements AsyncDisposable {
       audit: (record) => void this.audited.push(record),
     };
     this.own = new OwnTools({ ...this.services, store: undefined });
-    const catalogs = new FreshCatalogs(this.own.listed, {
+    const catalogs = new FreshCatalogs(this.own.listedTools, {
       nameBudget: DEFAULT_NAME_BUDGET,
       listPageBytes: 1e9,
     });
@@ -102,7 +102,7 @@ export class OwnToolsRig implements AsyncDisposable {
   call(name: string, args?: unknown, signal?: AbortSignal): Promise<string> {
     const context: OwnToolContext = {
       signal: signal ?? new AbortController().signal,
-      progress: (message) => void this.progress.push(message),
+      reportProgress: (message) => void this.progress.push(message),
       client: {
         session: 1,
         layers: this.layers,
@@ -124,13 +124,13 @@ export class OwnToolsRig implements AsyncDisposable {
     const tool = TOOLS.find(({ definition }) => definition.name === name);
     return tool === undefined
       ? this.own.call(name, args, context)
-      : runTool(tool, args, toolContext(this.services, context, this.isOwnTool), z);
+      : runTool(tool, args, createToolContext(this.services, context, this.isOwnTool), z);
   }
 
   private readonly isOwnTool = (name: string): boolean => this.own.has(name);
 
   private get view(): CallerView {
-    return this.views.get(this.principal, this.whole);
+    return this.views.viewFor(this.principal, this.whole);
   }
 
   /** {@link call}, and the result as a client reads it. */
@@ -145,10 +145,10 @@ export class OwnToolsRig implements AsyncDisposable {
 
 /** Nobody tells these catalogs of changes: they are built every time. */
 class FreshCatalogs extends Catalogs {
-  override at(layer: Layer<Upstream>): Catalog {
-    return new Proxy(super.at(layer), {
+  override catalogFor(layer: Layer<Upstream>): Catalog {
+    return new Proxy(super.catalogFor(layer), {
       get: (target, key, receiver) => {
-        if (key === 'snapshot' || key === 'list') for (const each of layer.chain) this.changed(each);
+        if (key === 'snapshot' || key === 'list') for (const each of layer.chain) this.invalidate(each);
         return Reflect.get(target, key, receiver) as unknown;
       },
     });

@@ -38,8 +38,8 @@ export class RecordedUpstream implements AsyncDisposable {
       {
         predecessorEnded,
         observe: (upstream, report) => this.observed(upstream, report),
-        sessionLost: () => false,
-        sessionDoubted: () => Promise.resolve(false),
+        onSessionLost: () => false,
+        onSessionDoubted: () => Promise.resolve(false),
       },
     );
   }
@@ -80,7 +80,7 @@ export class RecordedUpstream implements AsyncDisposable {
         onResponse: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),
       };
-      const sent = connection.calls.call(outgoingCall(line), sink);
+      const sent = connection.calls.sendCall(outgoingCall(line), sink);
       if (typeof sent !== 'number') resolve({ failure: sent });
     });
   }

@@ -14,7 +14,7 @@ export class RecordingGuard extends ProcessGuard {
     this.registered.push(pgid);
   }
 
-  override release(pgid: number): void {
+  override unregister(pgid: number): void {
     this.released.push(pgid);
   }
 }

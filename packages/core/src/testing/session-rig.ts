@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, type AllLimits } from '@mcpmux/kit';
 import { type Channel, memoryChannels } from '@mcpmux/wire';
-import { bridges } from '../client/bridge/bridges.js';
+import { createBridges } from '../client/bridge/bridges.js';
 import { legacyClientDialect } from '../client/legacy/client-dialect.js';
-import { MODERN_UNGUARDED } from '../client/modern/client-dialect.js';
+import { MODERN_UNGUARDED_METHODS } from '../client/modern/client-dialect.js';
 import { ModernRequests } from '../client/modern/modern-requests.js';
 import { Exposures } from '../catalog/exposure/exposures.js';
 import type { Session } from '../client/session/session.js';
@@ -44,7 +44,7 @@ export class SessionRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList([...DIALECT.unguarded, ...MODERN_UNGUARDED]);
+  readonly guards = new GuardList([...DIALECT.unguardedMethods, ...MODERN_UNGUARDED_METHODS]);
   /** What the session sees. */
   readonly registry: StandInRegistry;
   readonly session: Session;
@@ -93,7 +93,7 @@ export class SessionRig {
       modern: this.modern,
       listeners,
       roots,
-      bridges: bridges(
+      bridges: createBridges(
         { clock: this.clock, limits: DEFAULT_LIMITS, roots },
         { name: 'mcpmux', version: '0.0.0' },
       ),
@@ -112,7 +112,7 @@ export class SessionRig {
   /** From now on a server has these tools. */
   nowHas(server: StandInUpstream, ...tools: readonly string[]): void {
     server.tools = tools.map(toolNamed);
-    this.catalogs.changed(server.layer);
+    this.catalogs.invalidate(server.layer);
   }
 
   /** Calls a tool. `id` and `rest`, further members of the params, are JSON text. */

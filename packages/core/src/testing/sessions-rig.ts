@@ -12,9 +12,9 @@ import type { SessionLayers } from '../server/registry/layers.js';
 import type { Registry } from '../server/registry/registry.js';
 import type { Era } from '../server/dialect/era.js';
 import type { ServerDialect } from '../server/dialect/server-dialect.js';
-import { bridges } from '../client/bridge/bridges.js';
+import { createBridges } from '../client/bridge/bridges.js';
 import { legacyClientDialect } from '../client/legacy/client-dialect.js';
-import { MODERN_UNGUARDED } from '../client/modern/client-dialect.js';
+import { MODERN_UNGUARDED_METHODS } from '../client/modern/client-dialect.js';
 import { ModernRequests } from '../client/modern/modern-requests.js';
 import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
@@ -112,7 +112,7 @@ export class RigServer {
   async reload(): Promise<void> {
     this.connection.failAll({ kind: 'reloaded' });
     ({ connection: this.connection, peer: this.peer } = this.connect());
-    this.rig.sessions.serverStarted(this.upstream);
+    this.rig.sessions.handleServerStart(this.upstream);
     await nextTurn();
   }
 
@@ -120,7 +120,7 @@ export class RigServer {
   async swap(): Promise<ServerPeer> {
     const before = this.peer;
     ({ connection: this.connection, peer: this.peer } = this.connect());
-    this.rig.sessions.serverStarted(this.upstream);
+    this.rig.sessions.handleServerStart(this.upstream);
     await nextTurn();
     return before;
   }
@@ -133,12 +133,13 @@ export class RigServer {
       near,
       {
         inbox: {
-          notification: (line, message) =>
-            sessions.inbox.notification({ upstream, connection, line, message }),
-          request: (line, message, id) => sessions.inbox.request({ upstream, connection, line, message }, id),
+          onNotification: (line, message) =>
+            sessions.inbox.onNotification({ upstream, connection, line, message }),
+          onRequest: (line, message, id) =>
+            sessions.inbox.onRequest({ upstream, connection, line, message }, id),
         },
-        ended: () => undefined,
-        stray: () => undefined,
+        onEnd: () => undefined,
+        onStrayLine: () => undefined,
       },
       { clock, logger, limits: DEFAULT_LIMITS, dialect: this.dialect, server: 'x', mask: NO_MASK },
     );
@@ -153,7 +154,7 @@ export class SessionsRig {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly ownTools = new FakeOwnTools();
-  readonly guards = new GuardList([...CLIENT_DIALECT.unguarded, ...MODERN_UNGUARDED]);
+  readonly guards = new GuardList([...CLIENT_DIALECT.unguardedMethods, ...MODERN_UNGUARDED_METHODS]);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
   readonly modern: ModernRequests;
@@ -182,7 +183,10 @@ export class SessionsRig {
       modern: this.modern,
       listeners,
       roots,
-      bridges: bridges({ clock: clock, limits: DEFAULT_LIMITS, roots }, { name: 'mcpmux', version: '0.0.0' }),
+      bridges: createBridges(
+        { clock: clock, limits: DEFAULT_LIMITS, roots },
+        { name: 'mcpmux', version: '0.0.0' },
+      ),
       starting: new StartingServers(),
     });
   }
@@ -191,7 +195,7 @@ export class SessionsRig {
   server(name: string, init: RigServerInit = {}): RigServer {
     const server = new RigServer(this, name, init);
     this.upstreams.push(server.upstream);
-    this.directory.catalogs.changed(server.upstream.layer);
+    this.directory.catalogs.invalidate(server.upstream.layer);
     return server;
   }
 
@@ -199,9 +203,9 @@ export class SessionsRig {
   nowHas({ upstream }: RigServer, names: readonly string[], changes: readonly string[]): void {
     const lists = { tools: names.map(toolNamed), prompts: promptsNamed(...names) };
     upstream.offer.lists = { ...upstream.lists, ...lists };
-    this.directory.catalogs.changed(upstream.layer);
+    this.directory.catalogs.invalidate(upstream.layer);
     const methods = new Set(changes.map((kind) => `notifications/${kind}/list_changed`));
-    this.sessions.announce(new Map([[upstream.layer, methods]]));
+    this.sessions.announceChanges(new Map([[upstream.layer, methods]]));
   }
 
   /** Connects a client that has introduced itself with these capabilities. */

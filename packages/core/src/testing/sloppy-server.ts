@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 
-import { eachLine } from '@mcpmux/testing/each-line';
+import { forEachLine } from '@mcpmux/testing/each-line';
 
 export type Era = 'legacy' | 'modern';
 
@@ -78,7 +78,7 @@ export class SloppyServer implements AsyncDisposable {
   /** A new connection over streams: what a client writes, and what it reads. */
   streams(): { readonly input: PassThrough; readonly output: PassThrough } {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    eachLine(output, (line) => {
+    forEachLine(output, (line) => {
       const reply = this.replyTo(line);
       if (reply === undefined) return;
       const bytes = Buffer.concat([reply.bytes, Buffer.from('\n')]).subarray(0, reply.endsAt);

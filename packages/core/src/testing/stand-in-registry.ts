@@ -33,7 +33,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
     instanceId: 'stand-in',
     pins: new ToolPins(pinMode),
     nextRunId: () => 1,
-    inbox: { notification: () => undefined, request: () => undefined },
+    inbox: { onNotification: () => undefined, onRequest: () => undefined },
   };
 }
 
@@ -64,7 +64,7 @@ export class StandInRegistry extends Registry {
     return seen.toSorted((a, b) => a.layer.chain.length - b.layer.chain.length);
   }
 
-  override all(): readonly Upstream[] {
+  override allServers(): readonly Upstream[] {
     return this.upstreams();
   }
 

@@ -40,8 +40,8 @@ export class StandInUpstream extends Upstream {
     const position = (layer.chain.length - 1) * 2 ** 40 + made;
     const owner = {
       observe: () => undefined,
-      sessionLost: () => false,
-      sessionDoubted: () => Promise.resolve(false),
+      onSessionLost: () => false,
+      onSessionDoubted: () => Promise.resolve(false),
     };
     super({ name: parseServerName(name), config, layer, position }, standInComponents(pinMode), owner);
     this.tools = tools.map(toolNamed);
@@ -61,9 +61,9 @@ export class StandInUpstream extends Upstream {
     this.offer.lists = { ...this.lists, tools };
   }
 
-  override get drops(): Upstream['drops'] {
-    const { dropped = 0, droppedNotifications = 0 } = this.connection ?? {};
-    return { lines: dropped, notifications: droppedNotifications };
+  override get dropCounts(): Upstream['dropCounts'] {
+    const { droppedLineCount = 0, droppedNotificationCount = 0 } = this.connection ?? {};
+    return { lines: droppedLineCount, notifications: droppedNotificationCount };
   }
 
   override get warnings(): readonly string[] {
@@ -98,7 +98,7 @@ export class StandInUpstream extends Upstream {
 
   nowStarting(generation = 1): this {
     this.state = { kind: 'starting', generation, since: 0 };
-    this.ranBefore = generation > 1;
+    this.hasRunBefore = generation > 1;
     return this;
   }
 

@@ -5,7 +5,7 @@ import { ErrorCode, errorLine } from '@mcpmux/wire';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
 import { NO_CLIENT } from '../server/dialect/client-profile.js';
-import { runOpening } from '../server/dialect/modern/opening.js';
+import { createOpenRun } from '../server/dialect/modern/opening.js';
 import { EraVerdicts } from '../server/config/era-verdicts.js';
 import { ToolPins } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
@@ -42,7 +42,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
-    open: runOpening({ name: 'mcpmux', version: '0.0.0' }, { clock, limits: all }),
+    open: createOpenRun({ name: 'mcpmux', version: '0.0.0' }, { clock, limits: all }),
     firstEra: () => 'legacy',
     verdicts: new EraVerdicts(),
     remoteTokens: () => Promise.reject(new Error('no servers at urls here')),
@@ -51,8 +51,8 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     pins: new ToolPins('warn'),
     nextRunId: () => (runs += 1),
     inbox: {
-      notification: () => undefined,
-      request: ({ connection, message }, id) => {
+      onNotification: () => undefined,
+      onRequest: ({ connection, message }, id) => {
         const problem = `nobody answers ${message.method}`;
         connection.send(errorLine(id, { code: ErrorCode.MethodNotFound, message: problem }));
       },

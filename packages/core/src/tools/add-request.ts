@@ -3,12 +3,18 @@ import type { Addition } from '../server/registry/addition.js';
 import { commandForQuestion, redactCommand } from '../server/config/redact-command.js';
 import type { Layer } from '../server/config/layer.js';
 import { isRemote, type ServerConfig } from '../server/config/server-config.js';
-import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
+import {
+  configToRegister,
+  admit,
+  refusalText,
+  type Admission,
+  type RequestedServer,
+} from './policy/add-gate.js';
 import { commandLine } from './journal/audit.js';
-import { NO_STORE, NOT_SHARED, OF_ONE_WINDOW } from './context/server-store.js';
+import { NO_STORE_REASON, NOT_SHARED_REASON, ONE_WINDOW_REASON } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 
-const NO_SESSION =
+const NO_SESSION_REASON =
   'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
   'revision with sessions, and call add_server there.';
 
@@ -16,28 +22,28 @@ const NO_SESSION =
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent requests, if the policy permits it. If the user need not be asked,
+ * Registers and starts a server that an agent requests, if the policy permits it. If the user need not decide,
  * registers the server synchronously, so that later calls find it.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG for a request that is too large or has an
- *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
+ * @throws NamespaceError or MuxError as {@link Registry.add} does, INVALID_CONFIG for a request that is too large or
+ *   has an invalid variable name, REFUSED by the policy, CANCELLED before the user has answered
  */
-export function requestAddition(
-  request: Omit<WantedServer, 'commandForUser'> & { readonly isForAll?: boolean },
+export function addRequestedServer(
+  request: Omit<RequestedServer, 'commandForUser'> & { readonly isForAll?: boolean },
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.addRegistry;
-  const nameOptions = { from: layers.own, sees: view.sees };
+  const nameOptions = { actorRegistry: layers.own, sees: view.sees };
   checkValues(config);
-  checkVariables(config);
+  checkVariableNames(config);
   const auditRefusal = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const reportFailure = <Result>(work: () => Result): Result => {
+  const runAudited = <Result>(work: () => Result): Result => {
     try {
       return work();
     } catch (error) {
@@ -53,8 +59,8 @@ export function requestAddition(
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
     if (admission.kind === 'allow')
-      return reportFailure(() =>
-        adds.add(name, acceptedConfig(config, rule), {
+      return runAudited(() =>
+        adds.add(name, configToRegister(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
           ...nameOptions,
@@ -63,8 +69,8 @@ export function requestAddition(
     auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // Checks the name first, so that the user is not asked about an invalid or taken name.
-  reportFailure(() => adds.checkName(name, nameOptions));
+  // Checks the name first, so that the user need not decide about an invalid or used name.
+  runAudited(() => adds.checkName(name, nameOptions));
   const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);
@@ -75,33 +81,33 @@ export function requestAddition(
 }
 
 /**
- * Returns the reason why a server cannot be stored, if any. Only shared servers can be stored, because all clients of
- * later starts see them.
+ * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because all
+ * clients of later starts see a stored server.
  */
 function persistenceProblem(
   { store, hasWindows }: ToolContext,
   layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
-  if (store === undefined) return { rule: 'no store', reason: NO_STORE };
+  if (store === undefined) return { rule: 'no store', reason: NO_STORE_REASON };
   if (layer.isShared) return undefined;
-  return { rule: 'not shared', reason: hasWindows === true ? OF_ONE_WINDOW : NOT_SHARED };
+  return { rule: 'not shared', reason: hasWindows === true ? ONE_WINDOW_REASON : NOT_SHARED_REASON };
 }
 
 /**
- * Returns the reason why a caller without a session cannot add a server for itself: the server would end with the
- * request.
+ * Returns the reason why a caller cannot add a server for itself; undefined if it can. Without a session, the server
+ * would end with the request.
  */
 function sessionProblem({
   isPersistent,
   layers,
 }: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {
   if (isPersistent || layers.isolated !== true) return undefined;
-  return { rule: 'no session', reason: NO_SESSION };
+  return { rule: 'no session', reason: NO_SESSION_REASON };
 }
 
 /**
- * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, which runs a
- * command in the config and is not for agents.
+ * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, because only values
+ * in the user's config may run a command.
  */
 function checkValues(config: ServerConfig): void {
   const [what, texts] = isRemote(config)
@@ -122,8 +128,8 @@ function checkValues(config: ServerConfig): void {
   );
 }
 
-/** Checks the names of variables. To the operating system, a name ends at its first `=`. */
-function checkVariables({
+/** Refuses invalid names of variables. The operating system would end a name at its first `=`. */
+function checkVariableNames({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {
   const wrong = Object.keys(env).find((name) => name === '' || name.includes('='));

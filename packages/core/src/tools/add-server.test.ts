@@ -6,7 +6,7 @@ import { isSettled } from '@mcpmux/testing/is-settled';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { FakeSpawner } from '../testing/fake-server.js';
 import { OwnToolsRig } from '../testing/own-tools-rig.js';
-import { addedConfig } from './add-server.js';
+import { configFromInput } from './add-server.js';
 
 const NODE = process.execPath;
 const ANSWER_AFTER_MS = 50_000;
@@ -223,7 +223,7 @@ it.each([
     { url: 'https://x', headers: { A: '1' }, transport: 'sse' },
   ],
 ])('M1, S13: %j is a server of one kind', (input, config) => {
-  expect(addedConfig(input)).toEqual(config);
+  expect(configFromInput(input)).toEqual(config);
 });
 
 it.each([
@@ -239,5 +239,5 @@ it.each([
     'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.',
   ],
 ])('A12: %j is refused, and says why', (input, problem) => {
-  expect(() => addedConfig(input)).toThrow(`Invalid arguments for add_server: ${problem}`);
+  expect(() => configFromInput(input)).toThrow(`Invalid arguments for add_server: ${problem}`);
 });

@@ -9,21 +9,27 @@ import {
   type ProcessConfig,
   type RemoteConfig,
 } from '../server/config/server-config.js';
-import { requestAddition } from './add-request.js';
-import { sandboxed } from './policy/add-policy.js';
+import { addRequestedServer } from './add-request.js';
+import { applySandboxPolicy } from './policy/add-policy.js';
 import {
   choice,
   flag,
-  namedTexts,
+  textRecord,
   optional,
-  settingsOr,
+  settingsOrLiteral,
   text,
-  texts,
+  textList,
   integerUpTo,
   type Values,
 } from './context/fields.js';
 import type { ToolContext, ToolServices } from './context/tool-context.js';
-import { inputSchemaOf, tool, type Tool, invalidArguments, type InvalidArguments } from './context/tool.js';
+import {
+  inputSchemaOf,
+  tool,
+  type Tool,
+  invalidArgumentsError,
+  type InvalidArguments,
+} from './context/tool.js';
 import { answerWhenAdded, SERVER_TOOLS } from './server-tools.js';
 import { eraProblem } from '../server/config/usable-config.js';
 
@@ -32,23 +38,23 @@ const MAX_START_TIMEOUT_MS = 3_600_000;
 /** Maximum call timeout that an agent can set, in milliseconds: a day. */
 const MAX_CALL_TIMEOUT_MS = 86_400_000;
 
-const FIELDS = {
+const COMMON_FIELDS = {
   name: text('New name for the server: no "__", no trailing "_"'),
   command: optional(text('Program to run: on the PATH, or a path, without arguments. No shell. This or url')),
-  args: optional(texts('Arguments of the program')),
-  env: optional(namedTexts('Environment variables, added to the inherited ones')),
+  args: optional(textList('Arguments of the program')),
+  env: optional(textRecord('Environment variables, added to the inherited ones')),
   cwd: optional(text('Working directory of the program')),
   inheritEnv: optional(
     choice(['all', 'safe', 'none'], 'Inherited environment variables; all by default, safe is a short list'),
   ),
   sandbox: optional(
-    settingsOr(
+    settingsOrLiteral(
       'off',
       'Confines the program: {"network": true, "filesystem": {"allowWrite": ["path"]}}, or "off"; {} has no network',
     ),
   ),
   url: optional(text('MCP endpoint of a server that runs elsewhere')),
-  headers: optional(namedTexts('HTTP headers of every request to the url, such as Authorization')),
+  headers: optional(textRecord('HTTP headers of every request to the url, such as Authorization')),
   transport: optional(
     choice(['auto', 'http', 'sse'], 'auto by default: Streamable HTTP, else the deprecated SSE'),
   ),
@@ -69,8 +75,10 @@ const FIELDS = {
     ),
   ),
 };
-const PERSIST = { persist: optional(flag('true: saved for later sessions; otherwise it ends with mcpmux')) };
-const SCOPE = {
+const PERSIST_FIELD = {
+  persist: optional(flag('true: saved for later sessions; otherwise it ends with mcpmux')),
+};
+const SCOPE_FIELD = {
   scope: optional(
     choice(
       ['window', 'all'],
@@ -90,38 +98,38 @@ const DEFINITION = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   changesLists: true,
 };
-const FOR_HOSTS = { ...FIELDS, ...PERSIST };
-const FOR_WINDOWS = { ...FIELDS, ...SCOPE, ...PERSIST };
+const HOST_FIELDS = { ...COMMON_FIELDS, ...PERSIST_FIELD };
+const WINDOW_FIELDS = { ...COMMON_FIELDS, ...SCOPE_FIELD, ...PERSIST_FIELD };
 
 /**
- * Returns the tool that starts a server for an agent, if the policy permits it. Its definition has `persist` if the
- * host has a store, and `scope` if the clients are windows.
+ * Returns the tool that starts a server for an agent, if the policy permits it. The tool has the argument `persist` if
+ * the host has a store, and `scope` if the clients are windows.
  */
-export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
+export function addServerTool({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;
   const full = isForWindows
-    ? tool(DEFINITION, FOR_WINDOWS, add)
-    : tool<typeof FOR_HOSTS>(DEFINITION, FOR_HOSTS, add);
+    ? tool(DEFINITION, WINDOW_FIELDS, add)
+    : tool<typeof HOST_FIELDS>(DEFINITION, HOST_FIELDS, add);
   if (store !== undefined) return full;
-  const shown = isForWindows ? { ...FIELDS, ...SCOPE } : FIELDS;
+  const shown = isForWindows ? { ...COMMON_FIELDS, ...SCOPE_FIELD } : COMMON_FIELDS;
   return { ...full, definition: { ...full.definition, inputSchema: inputSchemaOf(shown) } };
 }
 
 async function add(
-  { name, persist: isPersisted = false, scope, sandbox: asked, ...input }: Values<typeof FOR_WINDOWS>,
+  { name, persist: isPersisted = false, scope, sandbox: asked, ...input }: Values<typeof WINDOW_FIELDS>,
   context: ToolContext,
 ): Promise<string> {
   const { folder } = context.client.layers;
-  const given = addedConfig(input);
+  const given = configFromInput(input);
   // A program runs in the folder of the client that adds it. A relative `cwd` is relative to that folder.
   const plain =
     folder === undefined || isRemote(given) ? given : { ...given, cwd: resolve(folder, given.cwd ?? '') };
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
   const config = isConfined ? withSandbox(plain, asked, context) : plain;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // A caller that has cancelled would not get the result.
+  // The caller of a cancelled call would not get the result.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-  const requested = requestAddition(request, context);
+  const requested = addRequestedServer(request, context);
   // Does not await an addition without a question, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
@@ -133,12 +141,13 @@ async function add(
  * @throws InvalidArguments
  */
 function withSandbox(config: ServerConfig, asked: unknown, { addPolicy, client }: ToolContext): ServerConfig {
-  if (isRemote(config)) requireNone({ sandbox: asked }, 'url');
+  if (isRemote(config)) rejectFields({ sandbox: asked }, 'url');
   const isNamed = isSandboxSettings(asked);
-  if (!isNamed && asked !== undefined && asked !== 'off') throw problem(`sandbox: ${settingsProblem(asked)}`);
+  if (!isNamed && asked !== undefined && asked !== 'off')
+    throw argumentsProblem(`sandbox: ${settingsProblem(asked)}`);
   if (addPolicy.mode === 'sandbox') {
     const folder = client.layers.folder ?? process.cwd();
-    return sandboxed(addPolicy, config, asked, folder).config;
+    return applySandboxPolicy(addPolicy, config, asked, folder).config;
   }
   return isNamed && !isRemote(config) ? { ...config, sandbox: asked } : config;
 }
@@ -151,28 +160,28 @@ type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 
  *
  * @throws InvalidArguments
  */
-export function addedConfig({ command, url, ...input }: AddInput): ServerConfig {
+export function configFromInput({ command, url, ...input }: AddInput): ServerConfig {
   if (command !== undefined) {
-    if (url !== undefined) throw problem('url: cannot be given with command');
+    if (url !== undefined) throw argumentsProblem('url: cannot be given with command');
     const { headers, transport, ...config } = input;
-    requireNone({ headers, transport }, 'command');
+    rejectFields({ headers, transport }, 'command');
     return { command, ...config };
   }
   if (url === undefined)
-    throw problem('command: is missing; give command (a program to run) or url (where a server is)');
+    throw argumentsProblem('command: is missing; give command (a program to run) or url (where a server is)');
   const { args, env, cwd, inheritEnv, ...config } = input;
-  requireNone({ args, env, cwd, inheritEnv }, 'url');
+  rejectFields({ args, env, cwd, inheritEnv }, 'url');
   const era = eraProblem(config);
-  if (era !== undefined) throw problem(era);
+  if (era !== undefined) throw argumentsProblem(era);
   return { url, ...config };
 }
 
-function requireNone(foreign: object, kind: string): void {
+function rejectFields(foreign: object, kind: string): void {
   const given = Object.entries(foreign).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
-  throw problem(`${given.map(([name]) => name).join(', ')}: cannot be given with ${kind}`);
+  throw argumentsProblem(`${given.map(([name]) => name).join(', ')}: cannot be given with ${kind}`);
 }
 
-function problem(message: string): InvalidArguments {
-  return invalidArguments('add_server', message);
+function argumentsProblem(message: string): InvalidArguments {
+  return invalidArgumentsError('add_server', message);
 }

@@ -9,15 +9,15 @@ import { tool } from './context/tool.js';
 import {
   addressOf,
   connectionsOf,
-  instanceOf,
-  instancesOf,
+  instanceIdOf,
+  requireInstanceDirectory,
   MAX_ID_LENGTH,
   runningInstances,
 } from './instance-connections.js';
-import { requireConnection } from './policy/connection-gate.js';
+import { requireConnectionApproval } from './policy/connection-gate.js';
 import { answerWhenAdded, SERVER_TOOLS, serverToolsJson } from './server-tools.js';
 
-const ADVICE =
+const LOST_CONNECTION_ADVICE =
   'If that instance has ended, call disconnect_instance. Then call list_instances, and connect_instance for another one.';
 
 const NO_SESSION =
@@ -41,18 +41,19 @@ export const connectInstance = tool(
   async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
     if (!client.isPersistent) throw new MuxError('REFUSED', NO_SESSION);
-    const instance = await requireRunning(id, context);
-    await requireConnection(addPolicy, instance, context);
+    const instance = await requireRunningInstance(id, context);
+    await requireConnectionApproval(addPolicy, instance, context);
     // If the session has already ended, a server added for it would never be removed.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
     const by = { rule: addPolicy.mode, session: client.session };
-    const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);
-    if (known?.state.kind === 'running') return serverToolsJson(known, context);
+    const existingConnection = connectionsOf(context).find((upstream) => instanceIdOf(upstream) === id);
+    if (existingConnection?.state.kind === 'running') return serverToolsJson(existingConnection, context);
     // Replaces a lost connection under the same name.
-    if (known !== undefined) void registry.remove(known.name, by);
-    checkCount(context);
-    const serverName = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
-    const addition = registry.add(serverName, configOf(instance, context), {
+    if (existingConnection !== undefined) void registry.remove(existingConnection.name, by);
+    checkConnectionCount(context);
+    const serverName =
+      name ?? existingConnection?.name ?? connectionName(instance.name, (one) => isNameInUse(registry, one));
+    const addition = registry.add(serverName, connectionConfig(instance, context), {
       by,
       sees: client.view.sees,
       // Clients already have the own tools of this mux, so the instance's own tools can be called but are not listed.
@@ -62,7 +63,7 @@ export const connectInstance = tool(
   },
 );
 
-async function requireRunning(id: string, context: ToolContext): Promise<Instance> {
+async function requireRunningInstance(id: string, context: ToolContext): Promise<Instance> {
   const found = await runningInstances(context);
   const instance = found.find((one) => one.id === id);
   if (instance !== undefined) return instance;
@@ -71,7 +72,7 @@ async function requireRunning(id: string, context: ToolContext): Promise<Instanc
   throw new MuxError('INSTANCE_NOT_FOUND', message);
 }
 
-function checkCount(context: ToolContext): void {
+function checkConnectionCount(context: ToolContext): void {
   const { maxInstancesPerClient } = context.limits;
   if (connectionsOf(context).length < maxInstancesPerClient) return;
   throw new MuxError(
@@ -80,13 +81,13 @@ function checkCount(context: ToolContext): void {
   );
 }
 
-function configOf(instance: Instance, context: ToolContext): StreamConfig {
+function connectionConfig(instance: Instance, context: ToolContext): StreamConfig {
   const { limits } = context;
-  const instances = instancesOf(context);
+  const instances = requireInstanceDirectory(context);
   return {
     address: addressOf(instance),
     open: () => instances.open(instance),
-    advice: ADVICE,
+    advice: LOST_CONNECTION_ADVICE,
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
     addedByAgent: true,
@@ -95,7 +96,7 @@ function configOf(instance: Instance, context: ToolContext): StreamConfig {
   };
 }
 
-function isTaken(registry: Registry, name: string): boolean {
+function isNameInUse(registry: Registry, name: string): boolean {
   try {
     registry.checkName(name);
     return false;
@@ -105,14 +106,14 @@ function isTaken(registry: Registry, name: string): boolean {
   }
 }
 
-/** Maximum length of a base name. Leaves room for a suffix and for the names of tools. */
-const MAX_LENGTH = 24;
+/** Maximum length of a base name, in characters. Leaves room for a suffix and for the names of tools. */
+const MAX_BASE_NAME_LENGTH = 24;
 
-/** Returns a free name for a connection: the instance's name without characters that are invalid in server names. */
+/** Returns an unused name for a connection: the instance's name without characters that are invalid in server names. */
 export function connectionName(instance: string, isUsed: (name: string) => boolean): string {
   const plain = instance
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_BASE_NAME_LENGTH)
     .replaceAll(/^[-.]+|[-.]+$/g, '');
   const base = isServerName(plain) ? plain : 'instance';
   for (let count = 1; ; count += 1) {

@@ -1,8 +1,8 @@
 import { MuxError } from '@mcpmux/kit';
 import type { Upstream } from '../server/upstream.js';
 import { optional, text } from './context/fields.js';
-import { objectOf, TEXT, tool } from './context/tool.js';
-import { connectionsOf, instanceOf, MAX_ID_LENGTH } from './instance-connections.js';
+import { objectSchema, TEXT_SCHEMA, tool } from './context/tool.js';
+import { connectionsOf, instanceIdOf, MAX_ID_LENGTH } from './instance-connections.js';
 
 /** Ends the connection to the given instance, or the only connection. */
 export const disconnectInstance = tool(
@@ -10,11 +10,10 @@ export const disconnectInstance = tool(
     name: 'disconnect_instance',
     title: 'Disconnect from another instance of mcpmux',
     description: 'Ends a connection of connect_instance and removes its tools.',
-    outputSchema: objectOf({ name: TEXT, instance_id: TEXT, disconnected: { type: 'boolean' } }, [
-      'name',
-      'instance_id',
-      'disconnected',
-    ]),
+    outputSchema: objectSchema(
+      { name: TEXT_SCHEMA, instance_id: TEXT_SCHEMA, disconnected: { type: 'boolean' } },
+      ['name', 'instance_id', 'disconnected'],
+    ),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     changesLists: true,
   },
@@ -22,20 +21,20 @@ export const disconnectInstance = tool(
   async ({ instance_id: id }, context) => {
     const { registry, client } = context;
     const connections = connectionsOf(context);
-    const matching = connections.filter(
-      (one) => id === undefined || instanceOf(one) === id || one.name === id,
+    const matchingConnections = connections.filter(
+      (one) => id === undefined || instanceIdOf(one) === id || one.name === id,
     );
-    const [connection] = matching;
-    if (connection === undefined || matching.length > 1) throw notConnected(id, connections);
+    const [connection] = matchingConnections;
+    if (connection === undefined || matchingConnections.length > 1) throw notConnectedError(id, connections);
     const by = { rule: 'host', session: client.session };
     await registry.remove(connection.name, by);
     const { name } = connection;
-    return JSON.stringify({ name, instance_id: instanceOf(connection) ?? '', disconnected: true });
+    return JSON.stringify({ name, instance_id: instanceIdOf(connection) ?? '', disconnected: true });
   },
 );
 
-function notConnected(id: string | undefined, connections: readonly Upstream[]): MuxError {
-  const connected = connections.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
+function notConnectedError(id: string | undefined, connections: readonly Upstream[]): MuxError {
+  const connected = connections.map((one) => `${instanceIdOf(one) ?? ''} (${one.name})`).join(', ');
   const problem =
     id === undefined
       ? 'This session has several connections. Give the instance_id of one.'

@@ -3,14 +3,14 @@ import type { Upstream } from '../server/upstream.js';
 import type { Instance, InstanceDirectory } from './context/instances.js';
 import type { ToolContext } from './context/tool-context.js';
 import { InvalidArguments } from './context/tool.js';
-import { requireInstances } from './policy/connection-gate.js';
+import { requireInstanceAccess } from './policy/connection-gate.js';
 
 /** Maximum length of an instance's id, in characters. */
 export const MAX_ID_LENGTH = 100;
-const PREFIX = 'mcpmux:';
+const ADDRESS_PREFIX = 'mcpmux:';
 
-/** Returns the directory of the other instances. */
-export function instancesOf({ instances }: Pick<ToolContext, 'instances'>): InstanceDirectory {
+/** Returns the directory of the other instances. Throws `InvalidArguments` if the host has no directory. */
+export function requireInstanceDirectory({ instances }: Pick<ToolContext, 'instances'>): InstanceDirectory {
   if (instances === undefined) throw new InvalidArguments('this mux knows no other instances');
   return instances;
 }
@@ -21,24 +21,24 @@ export function instancesOf({ instances }: Pick<ToolContext, 'instances'>): Inst
  * @throws MuxError REFUSED by the policy
  */
 export async function runningInstances(context: ToolContext): Promise<readonly Instance[]> {
-  const instances = instancesOf(context);
-  requireInstances(context.addPolicy);
+  const instances = requireInstanceDirectory(context);
+  requireInstanceAccess(context.addPolicy);
   return instances.list(context.client.session);
 }
 
 /** Returns the connections of the calling session. Each connection is a server in that session's own registry. */
 export function connectionsOf({ registry }: ToolContext): readonly Upstream[] {
-  return registry.registered().filter((upstream) => instanceOf(upstream) !== undefined);
+  return registry.registeredServers().filter((upstream) => instanceIdOf(upstream) !== undefined);
 }
 
 /** Returns the address of an instance in the config of a connection. */
 export function addressOf({ id }: Instance): string {
-  return `${PREFIX}${id}`;
+  return `${ADDRESS_PREFIX}${id}`;
 }
 
 /** Returns the id of the connected instance; undefined for a server that is not a connection to an instance. */
-export function instanceOf({ config }: Upstream): string | undefined {
-  return isStreams(config) && config.address.startsWith(PREFIX)
-    ? config.address.slice(PREFIX.length)
+export function instanceIdOf({ config }: Upstream): string | undefined {
+  return isStreams(config) && config.address.startsWith(ADDRESS_PREFIX)
+    ? config.address.slice(ADDRESS_PREFIX.length)
     : undefined;
 }

@@ -1,14 +1,14 @@
-import { listOf, objectOf, TEXT, tool } from './context/tool.js';
-import { connectionsOf, instanceOf, runningInstances } from './instance-connections.js';
+import { listSchema, objectSchema, TEXT_SCHEMA, tool } from './context/tool.js';
+import { connectionsOf, instanceIdOf, runningInstances } from './instance-connections.js';
 
-const INSTANCE = objectOf(
+const INSTANCE_SCHEMA = objectSchema(
   {
-    instance_id: TEXT,
-    name: TEXT,
+    instance_id: TEXT_SCHEMA,
+    name: TEXT_SCHEMA,
     pid: { type: 'integer' },
-    started: TEXT,
+    started: TEXT_SCHEMA,
     root: { type: 'string', description: 'The folder it works in' },
-    config: TEXT,
+    config: TEXT_SCHEMA,
     connected_as: { type: 'string', description: 'Name of the connection, if there is one' },
   },
   ['instance_id', 'name', 'pid', 'started', 'root'],
@@ -20,15 +20,15 @@ export const listInstances = tool(
     name: 'list_instances',
     title: 'List other instances of mcpmux',
     description: 'Lists other mcpmux instances of this user that run on this machine.',
-    outputSchema: objectOf({ instances: listOf(INSTANCE) }, ['instances']),
+    outputSchema: objectSchema({ instances: listSchema(INSTANCE_SCHEMA) }, ['instances']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {},
   async (_, context) => {
-    const running = await runningInstances(context);
+    const otherInstances = await runningInstances(context);
     const connections = connectionsOf(context);
-    const instances = running.map(({ id, name, pid, started, root, config }) => {
-      const connection = connections.find((upstream) => instanceOf(upstream) === id);
+    const instances = otherInstances.map(({ id, name, pid, started, root, config }) => {
+      const connection = connections.find((upstream) => instanceIdOf(upstream) === id);
       return { instance_id: id, name, pid, started, root, config, connected_as: connection?.name };
     });
     return JSON.stringify({ instances });

@@ -4,17 +4,16 @@ import type { Era } from '../server/dialect/era.js';
 import type { Registry } from '../server/registry/registry.js';
 import type { Upstream } from '../server/upstream.js';
 import type { ToolContext, ToolServices } from './context/tool-context.js';
-import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
-import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';
+import { listSchema, objectSchema, TEXT_SCHEMA, tool, type Tool } from './context/tool.js';
+import { ERA_SCHEMA, SERVER_STATUS_SCHEMA, SHARED_SERVER_STATUS_SCHEMA } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
-/** JSON Schema of the caller's protocol. mcpmux translates for servers of the other era. */
-const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
+/** JSON Schema of the member `client`: the protocol of the caller. */
+const CLIENT_SCHEMA = objectSchema({ era: ERA_SCHEMA, protocol_version: TEXT_SCHEMA }, ['era']);
 
-/** The name of the tool. */
 export const LIST_SERVERS = 'list_servers';
 
-const TEXTS = {
+const DEFINITION_TEXTS = {
   name: LIST_SERVERS,
   title: 'List the MCP servers',
   description:
@@ -27,25 +26,25 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Lists the servers that are visible to the caller. For windows, also shows which windows share each server. */
-export function listServers({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
-  const status = hasWindows === true ? SHARED_SERVER_STATUS : SERVER_STATUS;
-  const outputSchema = objectOf({ servers: listOf(status), client: CLIENT }, ['servers']);
-  return tool({ ...TEXTS, outputSchema, annotations: ANNOTATIONS }, {}, list);
+/** Returns the tool that lists the servers visible to the caller and, for windows, which windows share each server. */
+export function listServersTool({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
+  const status = hasWindows === true ? SHARED_SERVER_STATUS_SCHEMA : SERVER_STATUS_SCHEMA;
+  const outputSchema = objectSchema({ servers: listSchema(status), client: CLIENT_SCHEMA }, ['servers']);
+  return tool({ ...DEFINITION_TEXTS, outputSchema, annotations: ANNOTATIONS }, {}, listServersJson);
 }
 
-function list(_: object, context: ToolContext): string {
+function listServersJson(_: object, context: ToolContext): string {
   const { registry, catalog, clock, client } = context;
   const now = clock.now();
   const snapshot = catalog.snapshot();
   // Without a selection, the caller's list has the full definitions, so token counts are omitted.
   const { era, revision, name } = client.protocol;
-  const selection = catalog.selection?.({ era, client: name });
+  const selection = catalog.selectionFor?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {
-    const full = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
-    const status = tokensOf === undefined ? full : { ...full, tokens: tokensOf(upstream) };
-    return context.hasWindows === true ? { ...status, ...sharedWith(upstream, registry) } : status;
+    const fullStatus = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    const status = tokensOf === undefined ? fullStatus : { ...fullStatus, tokens: tokensOf(upstream) };
+    return context.hasWindows === true ? { ...status, ...sharingMembers(upstream, registry) } : status;
   };
   const servers = registry
     .list()
@@ -53,20 +52,22 @@ function list(_: object, context: ToolContext): string {
     .map(shown);
   return JSON.stringify({
     servers,
-    client: { era, protocol_version: revision, ...bridgedServers(era, servers) },
+    client: { era, protocol_version: revision, ...bridgeMembers(era, servers) },
   });
 }
 
-/** Returns the windows that share a server (all, those in the same folder, or only the caller's) and the reason. */
-function sharedWith({ layer, scopeReason }: Upstream, own: Registry) {
-  const { isSingleClient, windows } = own.registryOf(layer);
+/** Returns which windows share a server (all, those in the same folder, or the caller's), their number, and why. */
+function sharingMembers({ layer, scopeReason }: Upstream, own: Registry) {
+  const { isSingleClient, windowCount } = own.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
-  if (layer.isShared) return { scope: 'all', windows, ...why };
-  return isSingleClient ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
+  if (layer.isShared) return { scope: 'all', windows: windowCount, ...why };
+  return isSingleClient
+    ? { scope: 'window', windows: 1, ...why }
+    : { scope: 'folder', windows: windowCount, ...why };
 }
 
 /** Returns the running servers without a run in the client's era, and the resulting differences for the client. */
-function bridgedServers(client: Era, servers: readonly ServerStatus[]) {
+function bridgeMembers(client: Era, servers: readonly ServerStatus[]) {
   const others = servers.filter(
     ({ era, second_run: second }) => era !== undefined && era !== client && second?.era !== client,
   );

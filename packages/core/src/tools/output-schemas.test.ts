@@ -10,13 +10,13 @@ import { toolDefinition } from '../testing/tool-definitions.js';
 import { toolDirectory } from '../testing/tool-directory.js';
 import { SHARED } from '../testing/stand-in-registry.js';
 import { serverStatus } from './status/server-status.js';
-import { ownTools } from './own-tools.js';
+import { createOwnTools } from './own-tools.js';
 
 const NODE = process.execPath;
 
 /** Checks a structured content against the outputSchema that clients are shown, as SDK clients do. */
 function problemsOf(tool: string, structuredContent: unknown): string | undefined {
-  const found = ownTools({}).find(({ definition }) => definition.name === tool);
+  const found = createOwnTools({}).find(({ definition }) => definition.name === tool);
   const { outputSchema }: { outputSchema: Parameters<typeof z.fromJSONSchema>[0] } = JSON.parse(
     JSON.stringify(found?.definition),
   );
@@ -109,7 +109,7 @@ describe('the structured content of a result is what the outputSchema of its too
         .nowRunning(2),
     );
     if (first === undefined || second === undefined) throw new Error('two servers');
-    second.offer.listsBefore = {
+    second.offer.previousLists = {
       ...second.lists,
       tools: [toolDefinition('{"name":"get","inputSchema":{}}')],
     };

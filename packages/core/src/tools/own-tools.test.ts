@@ -9,10 +9,10 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import type { OwnTool } from '../catalog/own-tool.js';
 import { ServerJournal } from './journal/server-journal.js';
 import { ALLOW_ALL } from './policy/add-policy.js';
-import { addServer } from './add-server.js';
-import { listServers } from './list-servers.js';
+import { addServerTool } from './add-server.js';
+import { listServersTool } from './list-servers.js';
 import { WHOLE_HOST } from '../testing/own-tools-rig.js';
-import { checkedInput, OwnTools, ownTools } from './own-tools.js';
+import { checkInput, OwnTools, createOwnTools } from './own-tools.js';
 
 interface Definition {
   readonly name: string;
@@ -34,10 +34,10 @@ function ofMux(host: Partial<typeof WHOLE_HOST> = {}): OwnTools {
   });
 }
 
-const WITHOUT_STORE = ofMux().listed;
-const WITH_STORE = ofMux({ store: WHOLE_HOST.store }).listed;
+const WITHOUT_STORE = ofMux().listedTools;
+const WITH_STORE = ofMux({ store: WHOLE_HOST.store }).listedTools;
 const ALL = ofMux(WHOLE_HOST);
-const DEFINITIONS = ALL.listed.map(({ json }): Definition => JSON.parse(json));
+const DEFINITIONS = ALL.listedTools.map(({ json }): Definition => JSON.parse(json));
 
 /** Strings; that property names are strings; that there may be any others. */
 function isSelfEvident(key: string, value: unknown): boolean {
@@ -77,17 +77,17 @@ describe('the management tools', () => {
     const names = (tools: readonly OwnTool[]): readonly string[] => released(tools).map(({ name }) => name);
     expect(names(WITHOUT_STORE)).toEqual(RELEASED.servers);
     expect(names(WITH_STORE)).toEqual(RELEASED.servers);
-    expect(names(ALL.listed)).toEqual(ALL_RELEASED);
+    expect(names(ALL.listedTools)).toEqual(ALL_RELEASED);
     expect(DEFINITIONS.filter(({ name }) => name.includes('__'))).toEqual([]);
   });
 
   it('do not list the tools that guards answer', () => {
-    const listed = new Set(ALL.listed.map(({ name }) => name));
-    expect(ALL.onDemand.filter(({ name }) => listed.has(name))).toEqual([]);
+    const listed = new Set(ALL.listedTools.map(({ name }) => name));
+    expect(ALL.guardedTools.filter(({ name }) => listed.has(name))).toEqual([]);
   });
 
   it('have the bytes of the last release', () => {
-    const bytes = [WITHOUT_STORE, ALL.listed].flatMap(released).map(({ json }) => json);
+    const bytes = [WITHOUT_STORE, ALL.listedTools].flatMap(released).map(({ json }) => json);
     expect(createHash('sha256').update(bytes.join('\n')).digest('hex')).toBe(
       'cdf73a32f365fd9bf630d9ae12ea7ea57d58e596ea8a11be9e903b318df98aea',
     );
@@ -95,9 +95,12 @@ describe('the management tools', () => {
 
   it('say of windows only where the clients are windows', () => {
     const forWindows = new Map(
-      ownTools({ ...WHOLE_HOST, hasWindows: true }).map(({ definition }) => [definition.name, definition]),
+      createOwnTools({ ...WHOLE_HOST, hasWindows: true }).map(({ definition }) => [
+        definition.name,
+        definition,
+      ]),
     );
-    const own = new Map(ownTools(WHOLE_HOST).map(({ definition }) => [definition.name, definition]));
+    const own = new Map(createOwnTools(WHOLE_HOST).map(({ definition }) => [definition.name, definition]));
     const differing = [...own].filter(
       ([name, definition]) => JSON.stringify(definition) !== JSON.stringify(forWindows.get(name)),
     );
@@ -109,7 +112,7 @@ describe('the management tools', () => {
   });
 
   it.each(
-    [...ownTools(WHOLE_HOST), addServer({ hasWindows: true, store: WHOLE_HOST.store })].map(
+    [...createOwnTools(WHOLE_HOST), addServerTool({ hasWindows: true, store: WHOLE_HOST.store })].map(
       (tool) => [tool.definition.name, tool] as const,
     ),
   )('%s shows clients the schema that its arguments are checked by', (_, { definition, input }) => {
@@ -132,7 +135,7 @@ describe('the management tools', () => {
   });
 
   it('are known by their names, and nothing else is', () => {
-    expect(ALL.listed.every(({ name }) => ALL.has(name))).toBe(true);
+    expect(ALL.listedTools.every(({ name }) => ALL.has(name))).toBe(true);
     expect(['', 'constructor', 'echo', 'add_server__x'].filter((name) => ALL.has(name))).toEqual([]);
   });
 });
@@ -153,10 +156,10 @@ describe('invalid arguments', () => {
     [{ name: 'x', command: 'node', callTimeoutMs: 1.5 }, 'callTimeoutMs'],
     ['text', 'arguments'],
   ])('%j: the problem names %s', (args, field) => {
-    expect(() => checkedInput(addServer({}), args, mini)).toThrow(`${field}: `);
+    expect(() => checkInput(addServerTool({}), args, mini)).toThrow(`${field}: `);
   });
 
   it('are none at all where a tool takes none', () => {
-    expect(checkedInput(listServers({}), undefined, mini)).toEqual({});
+    expect(checkInput(listServersTool({}), undefined, mini)).toEqual({});
   });
 });

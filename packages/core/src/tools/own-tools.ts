@@ -5,31 +5,28 @@ import { NamespaceError } from '@mcpmux/namespace';
 import { OVERVIEW_URI, type OwnTool } from '../catalog/own-tool.js';
 import type { OwnToolContext, OwnToolHandler } from '../client/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../client/caller/tool-result.js';
-import { addServer } from './add-server.js';
+import { addServerTool } from './add-server.js';
 import { callTool, runCode, readResult } from './intercepted-tools.js';
 import { connectInstance } from './connect-instance.js';
-import { toolContext, type ToolContext, type ToolServices } from './context/tool-context.js';
-import { InvalidArguments, invalidArguments, type Tool } from './context/tool.js';
+import { createToolContext, type ToolContext, type ToolServices } from './context/tool-context.js';
+import { InvalidArguments, invalidArgumentsError, type Tool } from './context/tool.js';
 import { disconnectInstance } from './disconnect-instance.js';
 import { listInstances } from './list-instances.js';
-import { LIST_SERVERS, listServers } from './list-servers.js';
+import { LIST_SERVERS, listServersTool } from './list-servers.js';
 import { reloadServer } from './reload-server.js';
 import { removeServer } from './remove-server.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
-/**
- * Returns the own tools of a mux, in the order of `tools/list`. Their names contain no `__`, so they never equal the
- * name of a server's tool.
- */
-export function ownTools(
+/** Returns a mux's own tools in the order of `tools/list`. Their names lack `__`, so no server's tool can share one. */
+export function createOwnTools(
   services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
 ): readonly Tool[] {
   return [
-    addServer(services),
+    addServerTool(services),
     removeServer,
     reloadServer,
-    listServers(services),
+    listServersTool(services),
     callTool,
     searchTools,
     serverLogs,
@@ -38,22 +35,24 @@ export function ownTools(
 }
 
 /** The own tools that are listed only while a guard answers them. */
-const GUARDED: readonly Tool[] = [readResult, runCode];
+const GUARDED_TOOLS: readonly Tool[] = [readResult, runCode];
 
 /** Runs the own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
-  /** The own tools as `tools/list` shows them. */
-  readonly listed: readonly OwnTool[];
+  /** The own tools that need no guard, as `tools/list` shows them. */
+  readonly listedTools: readonly OwnTool[];
   /** The own tools that are listed only while a guard answers them. */
-  readonly onDemand: readonly OwnTool[];
+  readonly guardedTools: readonly OwnTool[];
   private readonly tools: ReadonlyMap<string, Tool>;
 
   constructor(private readonly services: ToolServices) {
-    const tools = ownTools(services);
+    const tools = createOwnTools(services);
     const { hasOverviewApp } = services;
-    this.listed = tools.map((tool) => (hasOverviewApp === true ? withApp(asListed(tool)) : asListed(tool)));
-    this.onDemand = GUARDED.map(asListed);
-    this.tools = new Map([...tools, ...GUARDED].map((tool) => [tool.definition.name, tool]));
+    this.listedTools = tools.map((tool) =>
+      hasOverviewApp === true ? withOverviewApp(toOwnTool(tool)) : toOwnTool(tool),
+    );
+    this.guardedTools = GUARDED_TOOLS.map(toOwnTool);
+    this.tools = new Map([...tools, ...GUARDED_TOOLS].map((tool) => [tool.definition.name, tool]));
   }
 
   has(name: string): boolean {
@@ -69,17 +68,17 @@ export class OwnTools implements OwnToolHandler {
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loads zod on the first call, because listing tools and forwarding calls do not need it.
     const { z } = await import('@mcpmux/kit/zod');
-    const context = toolContext(this.services, call, (one) => this.has(one), this.listed);
+    const context = createToolContext(this.services, call, (one) => this.has(one), this.listedTools);
     return runTool(tool, args, context, z);
   }
 }
 
-function asListed({ definition }: Tool): OwnTool {
+function toOwnTool({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
-/** Adds mcpmux's page for the result of `list_servers`. */
-function withApp(tool: OwnTool): OwnTool {
+/** Adds the page for its result to the definition of `list_servers`. Returns every other tool unchanged. */
+function withOverviewApp(tool: OwnTool): OwnTool {
   if (tool.name !== LIST_SERVERS) return tool;
   const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });
   return { ...tool, appJson: `${tool.json.slice(0, -1)},"_meta":${meta}}` };
@@ -88,7 +87,7 @@ function withApp(tool: OwnTool): OwnTool {
 /** Checks the arguments, runs the tool, and converts refusals to results that a model can act on. */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext, z: Zod): Promise<string> {
   try {
-    return structuredResultJson(await tool.run(checkedInput(tool, args, z), context));
+    return structuredResultJson(await tool.run(checkInput(tool, args, z), context));
   } catch (error) {
     const isRefusal = [InvalidArguments, MuxError, NamespaceError].some((kind) => error instanceof kind);
     if (!isRefusal || !(error instanceof Error)) throw error;
@@ -101,11 +100,11 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext, z
  *
  * @throws InvalidArguments with the field and the text of each problem
  */
-export function checkedInput({ definition, input }: Tool, args: unknown, z: Zod): unknown {
+export function checkInput({ definition, input }: Tool, args: unknown, z: Zod): unknown {
   const parsed = input(z).safeParse(args ?? {});
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
   );
-  throw invalidArguments(definition.name, problems.join('; '));
+  throw invalidArgumentsError(definition.name, problems.join('; '));
 }

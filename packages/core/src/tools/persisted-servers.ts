@@ -3,7 +3,7 @@ import { isStreams, isUnusable } from '../server/config/server-config.js';
 import type { Upstream } from '../server/upstream.js';
 import type { ServerStore } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
-import { auditedServer, type AuditRecord } from './journal/audit.js';
+import { auditFieldsOf, type AuditRecord } from './journal/audit.js';
 
 /** The outcome of storing or deleting a server. A problem is a sentence for a model. */
 export interface Persistence {
@@ -12,9 +12,9 @@ export interface Persistence {
 }
 
 /** Stores a running server for later starts. Returns undefined without a store. */
-export function persist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
+export function persistServer(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   const { name, config } = upstream;
-  return withAudit('persist', upstream, context, async (store) => {
+  return auditStoreAction('persist', upstream, context, async (store) => {
     // Streams belong to the host, so their config cannot be stored.
     if (isStreams(config) || isUnusable(config)) return false;
     await store.save(name, config);
@@ -25,18 +25,18 @@ export function persist(upstream: Upstream, context: ToolContext): Promise<Persi
 }
 
 /** Deletes a removed server from the store. `isDone` is false if the server was not stored. */
-export function unpersist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
-  return withAudit('forget', upstream, context, (store) => store.delete(upstream.name));
+export function unpersistServer(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
+  return auditStoreAction('forget', upstream, context, (store) => store.delete(upstream.name));
 }
 
-function withAudit(
+function auditStoreAction(
   action: AuditRecord['action'],
   upstream: Upstream,
   { store, audit, client }: ToolContext,
   work: (store: ServerStore) => Promise<boolean>,
 ): Promise<Persistence> | undefined {
   if (store === undefined) return undefined;
-  const record = { action, ...auditedServer(upstream), rule: 'store', session: client.session };
+  const record = { action, ...auditFieldsOf(upstream), rule: 'store', session: client.session };
   return work(store).then(
     (isDone) => {
       if (isDone) audit({ ...record, outcome: 'done' });

@@ -1,12 +1,12 @@
 import { isUnusable } from '../server/config/server-config.js';
-import type { Reread } from '../server/lists/registration.js';
+import type { RereadResult } from '../server/lists/registration.js';
 import type { Upstream } from '../server/upstream.js';
 import { requirePresent, requireServer } from './context/require-seen.js';
 import { agentOf, type ToolContext } from './context/tool-context.js';
 import { flag, optional } from './context/fields.js';
-import { SERVER_NAME, tool } from './context/tool.js';
-import { auditedServer } from './journal/audit.js';
-import { decideManage, requireManaged } from './policy/manage-gate.js';
+import { SERVER_NAME_FIELD, tool } from './context/tool.js';
+import { auditFieldsOf } from './journal/audit.js';
+import { decideManagement, requireManagePermission } from './policy/manage-gate.js';
 import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
@@ -25,30 +25,33 @@ export const reloadServer = tool(
     changesLists: true,
   },
   {
-    name: SERVER_NAME,
+    name: SERVER_NAME_FIELD,
     approve: optional(flag('Approves the tools that it lists after the restart. Ask the user first')),
   },
   async ({ name, approve = false }, context) => {
-    const { registry, progress, addPolicy, client } = context;
+    const { registry, reportProgress, addPolicy, client } = context;
     const upstream = requireServer(name, context);
-    const next = rereadConfig(upstream, context);
-    const { kind } = decideManage(addPolicy, upstream, client, next?.config);
-    // If the user is asked about the reload, the question includes the approval. A refused reload needs no question.
+    const rereadResult = rereadConfig(upstream, context);
+    const { kind } = decideManagement(addPolicy, upstream, client, rereadResult?.config);
+    // If the user must decide about the reload, the question includes the approval. A refused reload needs no question.
     if (approve && (kind === 'allow' || addPolicy.mode === 'deny'))
       await requireApprovalWithAudit(upstream, context);
-    const permission = requireManaged('reload', upstream, context, { config: next?.config, approve });
+    const permission = requireManagePermission('reload', upstream, context, {
+      config: rereadResult?.config,
+      approve,
+    });
     if (permission !== undefined) await permission;
     requirePresent(upstream);
-    progress(`reloading ${name}`);
-    const reloaded = registry.reload(name, { approve, by: agentOf(context), next });
-    // A server with an unusable configuration was replaced by another registration.
+    reportProgress(`reloading ${name}`);
+    const reloadDone = registry.reload(name, { approve, by: agentOf(context), rereadResult });
+    // The reload replaces the registration of a server whose configuration was unusable.
     const current = registry.find(name) ?? upstream;
-    return answerWhenStarted(current, reloaded, context, { changes: () => toolDiff(current) });
+    return answerWhenStarted(current, reloadDone, context, { changes: () => toolDiff(current) });
   },
 );
 
-/** Returns the current configuration of a failed server, for the decision of the policy and the start. */
-function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
+/** Reads the configuration of a failed server again, for the decision of the policy and for the start. */
+function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): RereadResult | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }
 
@@ -59,7 +62,7 @@ async function requireApprovalWithAudit(upstream: Upstream, context: ToolContext
     await requireApproval(addPolicy, upstream, context);
   } catch (error) {
     const refusal = { outcome: 'refused', rule: addPolicy.mode, session: client.session } as const;
-    audit({ action: 'approve', ...auditedServer(upstream), ...refusal });
+    audit({ action: 'approve', ...auditFieldsOf(upstream), ...refusal });
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { requirePresent, requireServer } from './context/require-seen.js';
 import { agentOf } from './context/tool-context.js';
-import { objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
-import { requireManaged } from './policy/manage-gate.js';
-import { unpersist } from './persisted-servers.js';
+import { objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from './context/tool.js';
+import { requireManagePermission } from './policy/manage-gate.js';
+import { unpersistServer } from './persisted-servers.js';
 
 /** Removes a server, including its entry in the store. */
 export const removeServer = tool(
@@ -10,27 +10,27 @@ export const removeServer = tool(
     name: 'remove_server',
     title: 'Remove an MCP server',
     description: 'Removes a server and its tools and stops its processes.',
-    outputSchema: objectOf(
+    outputSchema: objectSchema(
       {
-        name: TEXT,
+        name: TEXT_SCHEMA,
         removed: { type: 'boolean' },
         forgotten: { type: 'boolean', description: 'true: later starts of mcpmux do not start it' },
-        note: TEXT,
+        note: TEXT_SCHEMA,
       },
       ['name', 'removed'],
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     changesLists: true,
   },
-  { name: SERVER_NAME },
+  { name: SERVER_NAME_FIELD },
   async ({ name }, context) => {
     const upstream = requireServer(name, context);
-    const permission = requireManaged('remove', upstream, context);
+    const permission = requireManagePermission('remove', upstream, context);
     if (permission !== undefined) await permission;
     requirePresent(upstream);
     const removal = context.registry.remove(name, agentOf(context));
     // Only shared servers are persisted, so an entry with the name of a private server belongs to another server.
-    const deletion = upstream.layer.isShared ? unpersist(upstream, context) : undefined;
+    const deletion = upstream.layer.isShared ? unpersistServer(upstream, context) : undefined;
     const [persistence] = await Promise.all([deletion, removal]);
     return JSON.stringify({
       name,

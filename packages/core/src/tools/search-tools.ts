@@ -2,11 +2,11 @@ import { isFirstStart } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
 import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
-import { listOf, objectOf, tool } from './context/tool.js';
+import { listSchema, objectSchema, tool } from './context/tool.js';
 
-/** Maximum length of a query. Comparing two words takes quadratic time, and each word is compared with all words. */
+/** Maximum length of a query, in characters. The search compares each word with many words, in quadratic time. */
 const MAX_QUERY_LENGTH = 200;
-const MAX_LIMIT = 100;
+const MAX_RESULTS = 100;
 const DEFAULT_LIMIT = 10;
 
 /** Finds tools of all servers by keywords. */
@@ -15,9 +15,9 @@ export const searchTools = tool(
     name: 'search_tools',
     title: 'Search the tools of all servers',
     description: 'Finds tools by words in their names, descriptions and parameters, the best first.',
-    outputSchema: objectOf(
+    outputSchema: objectSchema(
       {
-        tools: listOf({ type: 'object' }),
+        tools: listSchema({ type: 'object' }),
         total: { type: 'integer', description: 'Number of matching tools, returned or not' },
       },
       ['tools', 'total'],
@@ -29,26 +29,32 @@ export const searchTools = tool(
     detail: optional(
       choice(['name', 'description', 'definition'], 'How much to show of each tool; description by default'),
     ),
-    limit: optional(integerUpTo(MAX_LIMIT, '10 by default')),
+    limit: optional(integerUpTo(MAX_RESULTS, '10 by default')),
     server: optional(text('Only the tools of this server')),
   },
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {
     if (server !== undefined) requireServer(server, context);
     // Loads the index on the first search, because most sessions never search.
-    const { toolsFound } = await import('./search/tool-search.js');
-    const { unlisted: own, client, catalog } = context;
-    const starting = startingServers(server, context);
-    const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
-    // A model cannot choose a tool by its name alone. Adding those tools to its list would cost more than the search
-    // saves.
+    const { findTools } = await import('./search/tool-search.js');
+    const { unlisted: ownTools, client, catalog } = context;
+    const startingNames = startingServers(server, context);
+    const { json, names } = findTools(catalog.snapshot(), {
+      query,
+      detail,
+      limit,
+      server,
+      ownTools,
+      startingNames,
+    });
+    // A model cannot choose a tool by name alone, so listing all these tools would cost more than the search saves.
     if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },
 );
 
 /**
- * Returns the servers that are starting for the first time, so that their tools are unknown. The output schema does not
- * mention them, because clients pin definitions, and each user would have to approve a change.
+ * Returns the servers whose tools are unknown because the servers are starting for the first time. The output schema
+ * does not mention this member, because clients pin definitions, and each user would have to approve a changed schema.
  */
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry

@@ -1,19 +1,16 @@
-import { requireSeen, requireServer } from './context/require-seen.js';
+import { requireVisible, requireServer } from './context/require-seen.js';
 import { optional, integerUpTo } from './context/fields.js';
-import { listOf, objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
-import { JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
+import { listSchema, objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from './context/tool.js';
+import { MAX_JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/**
- * How many of the {@link DEFAULT_LINES} are from the beginning of the last run, which often shows the cause of a
- * failure.
- */
+/** Number of the {@link DEFAULT_LINES} from the start of the last run, which often shows the cause of a failure. */
 const HEAD_LINES = 20;
 
-const ENTRY = objectOf(
+const ENTRY_SCHEMA = objectSchema(
   {
     kind: { type: 'string', enum: ['event', 'stderr', 'stdout'] },
-    text: TEXT,
+    text: TEXT_SCHEMA,
     seconds_ago: { type: 'number' },
     left_out_before: { type: 'integer', description: 'How many entries before this one are not shown' },
   },
@@ -21,7 +18,7 @@ const ENTRY = objectOf(
 );
 
 /** An entry, and the number of entries omitted before it. */
-interface ShownEntry extends JournalEntry {
+interface ExcerptEntry extends JournalEntry {
   readonly omittedCount: number;
 }
 
@@ -33,24 +30,27 @@ export const serverLogs = tool(
     description:
       'Returns the recent events of a server, its stderr, and the lines of its stdout that are not MCP, also after a ' +
       'failed start. Without lines: the beginning and the end of the entries since its last start.',
-    outputSchema: objectOf({ name: TEXT, entries: listOf(ENTRY) }, ['name', 'entries']),
+    outputSchema: objectSchema({ name: TEXT_SCHEMA, entries: listSchema(ENTRY_SCHEMA) }, ['name', 'entries']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
-  { name: SERVER_NAME, lines: optional(integerUpTo(JOURNAL_LINES, 'The last so many; 50 by default')) },
+  {
+    name: SERVER_NAME_FIELD,
+    lines: optional(integerUpTo(MAX_JOURNAL_LINES, 'The last so many; 50 by default')),
+  },
   async ({ name, lines }, context) => {
-    requireSeen(name, context);
+    requireVisible(name, context);
     const { journal, registry, clock } = context;
-    const registered = registry.find(name);
-    const managerLogs = await registered?.manager?.logs(lines);
+    const upstream = registry.find(name);
+    const managerLogs = await upstream?.manager?.logs(lines);
     if (managerLogs !== undefined) return managerLogs;
-    const layers = registered === undefined ? registry.chain : [registered.layer];
-    const entries = layers.map((layer) => journal.tail(name, layer, JOURNAL_LINES)).find(Boolean);
+    const layers = upstream === undefined ? registry.chain : [upstream.layer];
+    const entries = layers.map((layer) => journal.tail(name, layer, MAX_JOURNAL_LINES)).find(Boolean);
     // Throws for a name that no server has had. The error lists the existing names.
     if (entries === undefined) requireServer(name, context);
     const now = clock.now();
     return JSON.stringify({
       name,
-      entries: shownEntries(entries ?? [], lines).map(({ kind, text, at, omittedCount }) => ({
+      entries: excerptOf(entries ?? [], lines).map(({ kind, text, at, omittedCount }) => ({
         kind,
         text,
         seconds_ago: Math.round((now - at) / 100) / 10,
@@ -60,16 +60,16 @@ export const serverLogs = tool(
   },
 );
 
-function shownEntries(all: readonly JournalEntry[], lines: number | undefined): readonly ShownEntry[] {
+function excerptOf(all: readonly JournalEntry[], lines: number | undefined): readonly ExcerptEntry[] {
   const first = Math.max(0, all.length - (lines ?? DEFAULT_LINES));
   const start = all.findLastIndex(({ kind, text }) => kind === 'event' && text === SERVER_STARTING);
   const headAt = lines === undefined ? Math.min(Math.max(0, start), first) : first;
   const tailAt = headAt < first ? first + HEAD_LINES : first;
-  const shown: ShownEntry[] = [];
+  const shown: ExcerptEntry[] = [];
   let next = 0;
   for (const [index, entry] of all.entries()) {
-    const isShown = index >= tailAt || (index >= headAt && index < headAt + HEAD_LINES);
-    if (!isShown) continue;
+    const isInExcerpt = index >= tailAt || (index >= headAt && index < headAt + HEAD_LINES);
+    if (!isInExcerpt) continue;
     shown.push({ ...entry, omittedCount: lines === undefined ? index - next : 0 });
     next = index + 1;
   }

@@ -1,25 +1,25 @@
-import { listOf, objectOf, TEXT } from './context/tool.js';
+import { listSchema, objectSchema, TEXT_SCHEMA } from './context/tool.js';
 
 /** JSON Schema of an era. */
-export const ERA = {
+export const ERA_SCHEMA = {
   type: 'string',
   enum: ['legacy', 'modern'],
   description: 'Modern: 2026-07-28 and later',
 };
 
 /** JSON Schema of one server in the result of `list_servers`. */
-export const SERVER_STATUS = objectOf(
+export const SERVER_STATUS_SCHEMA = objectSchema(
   {
-    name: TEXT,
-    command: TEXT,
-    args: listOf(TEXT),
+    name: TEXT_SCHEMA,
+    command: TEXT_SCHEMA,
+    args: listSchema(TEXT_SCHEMA),
     url: { type: 'string', description: 'Without what may be secret in it' },
     status: { type: 'string', enum: ['starting', 'running', 'crashed', 'idle', 'failed'] },
-    tools: listOf(TEXT),
+    tools: listSchema(TEXT_SCHEMA),
     pid: { type: ['integer', 'null'], description: 'null for a server at a url' },
     uptime_seconds: { type: 'number' },
     protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
-    era: ERA,
+    era: ERA_SCHEMA,
     restarts: { type: 'integer' },
     dropped_lines: {
       type: 'integer',
@@ -29,16 +29,16 @@ export const SERVER_STATUS = objectOf(
       type: 'integer',
       description: 'Log messages and progress that were too many to pass on',
     },
-    prompts: listOf(TEXT),
+    prompts: listSchema(TEXT_SCHEMA),
     resources: { type: 'integer', description: 'How many resources it lists' },
     resource_aliases: {
       type: 'object',
-      additionalProperties: TEXT,
+      additionalProperties: TEXT_SCHEMA,
       description: 'Its URIs that another server has too, and what to use instead',
     },
     changed_tools: {
       type: 'array',
-      items: TEXT,
+      items: TEXT_SCHEMA,
       description: 'Tools with another definition than before',
     },
     blocked_tools: {
@@ -47,18 +47,18 @@ export const SERVER_STATUS = objectOf(
       description: 'Tools that are not as they were, and blocked until approved',
     },
     sandbox: { type: 'string', description: 'What confines it, and what it may do there' },
-    warnings: listOf(TEXT),
+    warnings: listSchema(TEXT_SCHEMA),
     settings: { type: 'object', description: 'Those of add_server that were given' },
     restart: { type: 'string', description: 'Whether and when it starts again by itself' },
     restart_state: { type: 'string', enum: ['waiting', 'given-up', 'trying'] },
-    last_error: objectOf(
+    last_error: objectSchema(
       {
-        message: TEXT,
-        advice: TEXT,
+        message: TEXT_SCHEMA,
+        advice: TEXT_SCHEMA,
         exit_code: { type: 'integer' },
-        signal: TEXT,
-        stderr_tail: listOf(TEXT),
-        stdout_lines: listOf(TEXT),
+        signal: TEXT_SCHEMA,
+        stderr_tail: listSchema(TEXT_SCHEMA),
+        stdout_lines: listSchema(TEXT_SCHEMA),
       },
       ['message'],
     ),
@@ -67,10 +67,10 @@ export const SERVER_STATUS = objectOf(
 );
 
 /** JSON Schema of one server if the clients are windows. */
-export const SHARED_SERVER_STATUS = {
-  ...SERVER_STATUS,
+export const SHARED_SERVER_STATUS_SCHEMA = {
+  ...SERVER_STATUS_SCHEMA,
   properties: {
-    ...SERVER_STATUS.properties,
+    ...SERVER_STATUS_SCHEMA.properties,
     scope: { type: 'string', enum: ['all', 'folder', 'window'], description: 'Which windows share it' },
     windows: { type: 'integer', description: 'How many windows share it now' },
     scope_reason: { type: 'string', description: 'Why these windows share it, or why each has its own' },

@@ -1,32 +1,32 @@
 import { isRecord, waitAtMost } from '@mcpmux/kit';
-import { isShown, type ExposedDefinition } from '../catalog/exposed-definition.js';
+import { appearsInLists, type ExposedDefinition } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
 import type { ToolEntry } from '../catalog/catalog-view.js';
 import { firstSentence } from '../catalog/exposure/slim-definition.js';
 import type { Addition } from '../server/registry/addition.js';
-import { shownInstructions } from '../server/lists/shown-instructions.js';
+import { truncatedInstructions } from '../server/lists/shown-instructions.js';
 import type { Upstream } from '../server/upstream.js';
 import type { ToolContext } from './context/tool-context.js';
-import { listOf, objectOf, TEXT } from './context/tool.js';
-import { persist, type Persistence } from './persisted-servers.js';
+import { listSchema, objectSchema, TEXT_SCHEMA } from './context/tool.js';
+import { persistServer, type Persistence } from './persisted-servers.js';
 import { blockedNote, blockedTools } from './status/changed-tools.js';
 import type { ToolDiff } from './status/tool-diff.js';
 
-const NAMES = listOf(TEXT);
+const NAMES_SCHEMA = listSchema(TEXT_SCHEMA);
 
 /** JSON Schema of the result of `add_server`, `reload_server` and `connect_instance`. */
-export const SERVER_TOOLS = objectOf(
+export const SERVER_TOOLS = objectSchema(
   {
-    name: TEXT,
+    name: TEXT_SCHEMA,
     status: { type: 'string', enum: ['starting', 'running'] },
-    tools: { ...listOf({ type: 'object' }), description: 'Definitions of the tools, as in tools/list' },
+    tools: { ...listSchema({ type: 'object' }), description: 'Definitions of the tools, as in tools/list' },
     instructions: { type: 'string', description: 'Instructions of the server' },
-    note: TEXT,
+    note: TEXT_SCHEMA,
     persisted: { type: 'boolean', description: 'Whether later starts of mcpmux start it too' },
     changes: {
       type: 'object',
       description: 'How the tools differ from those before the reload',
-      properties: { added: NAMES, removed: NAMES, changed: NAMES },
+      properties: { added: NAMES_SCHEMA, removed: NAMES_SCHEMA, changed: NAMES_SCHEMA },
       required: ['added', 'removed', 'changed'],
     },
   },
@@ -36,7 +36,7 @@ export const SERVER_TOOLS = objectOf(
 /** Options for the answer to a call that starts a server. */
 interface StartOptions {
   /** Called if the start takes longer than the answer can wait. */
-  readonly onLate?: () => void;
+  readonly onSlowStart?: () => void;
   /** If true, stores the server for later starts once it runs. */
   readonly isPersisted?: boolean;
   /** Returns the difference between the tools before and after a reload. */
@@ -45,39 +45,39 @@ interface StartOptions {
 
 /** Answers when an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
 export async function answerWhenAdded(
-  { upstream, started, keep: onLate, undo }: Addition,
+  { upstream, started, keep: onSlowStart, undo }: Addition,
   context: ToolContext,
   { isPersisted = false }: Pick<StartOptions, 'isPersisted'> = {},
 ): Promise<string> {
-  const { signal, progress } = context;
-  progress(`starting ${upstream.name}`);
+  const { signal, reportProgress } = context;
+  reportProgress(`starting ${upstream.name}`);
   signal.addEventListener('abort', undo, { once: true });
   try {
-    return await answerWhenStarted(upstream, started, context, { onLate, isPersisted });
+    return await answerWhenStarted(upstream, started, context, { onSlowStart, isPersisted });
   } finally {
     signal.removeEventListener('abort', undo);
   }
 }
 
 /**
- * Answers when a server has started. Many hosts abandon a call after 60 s, so a slow start is answered earlier, and
- * notifications report its outcome.
+ * Answers when a server has started. Many hosts abandon a call after 60 s, so this function answers before a slow start
+ * has ended, and notifications report the outcome.
  */
 export async function answerWhenStarted(
   upstream: Upstream,
   started: Promise<unknown>,
   context: ToolContext,
-  { onLate, isPersisted = false, changes }: StartOptions,
+  { onSlowStart, isPersisted = false, changes }: StartOptions,
 ): Promise<string> {
   const { clock, limits } = context;
   const persistIfRequested = async (): Promise<Persistence | undefined> =>
-    isPersisted ? persist(upstream, context) : undefined;
+    isPersisted ? persistServer(upstream, context) : undefined;
   if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
     const persistence = await persistIfRequested();
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
-  onLate?.();
-  // `list_servers` shows a failure.
+  onSlowStart?.();
+  // `list_servers` reports a failed start.
   started.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
@@ -96,25 +96,25 @@ export function serverToolsJson(
   const blocked = blockedTools(upstream);
   const notes = [
     ...(blocked.length > 0 ? [blockedNote(blocked)] : []),
-    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT_STEP}`] : []),
+    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${UNLISTED_TOOLS_HINT}`] : []),
     ...(persistence?.problem === undefined ? [] : [`It runs, but is not saved: ${persistence.problem}`]),
   ];
   const { warnings } = upstream;
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // The output schema allows this member but does not name it, because users would have to approve a changed
-    // definition.
+    // The output schema allows this member without naming it, because users would have to approve the change.
     ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
-    ...(instructions !== undefined && { instructions: shownInstructions(upstream.name, instructions) }),
+    ...(instructions !== undefined && { instructions: truncatedInstructions(upstream.name, instructions) }),
     ...(changes !== undefined && { changes }),
   }).slice(1, -1);
   const name = JSON.stringify(upstream.name);
   return `{"name":${name},"status":"running","tools":[${entries.join(',')}]${rest && `,${rest}`}}`;
 }
 
-const NEXT_STEP = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
+const UNLISTED_TOOLS_HINT =
+  'search_tools with detail "definition" gives their parameters, call_tool calls them.';
 
 /** Returns the tools of a server as JSON text, and the number of tools that are unlisted for the caller. */
 function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'catalog' | 'client'>) {
@@ -122,11 +122,11 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
   const entryOf = (tool: ExposedDefinition): ToolEntry => {
     return { tool, json: toolEntry(tool, resources.aliasesOf(tool.upstream)) };
   };
-  const shown = tools.entries.filter(isShown);
-  const own = tools.entriesOf(upstream).filter(isShown).map(entryOf);
+  const shown = tools.entries.filter(appearsInLists);
+  const own = tools.entriesOf(upstream).filter(appearsInLists).map(entryOf);
   // The tools of all servers share the budget, so the selection needs all of them.
   const { era, name } = client.protocol;
-  const selected = catalog.selection?.({ era, client: name })?.select(shown.map(entryOf), 0) ?? own;
+  const selected = catalog.selectionFor?.({ era, client: name })?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
   const entries = own.map(({ tool, json }) => listed.get(tool)?.toString('utf8') ?? unlistedJson(tool, json));
   return { entries, unlisted: own.filter(({ tool }) => !listed.has(tool)).length };

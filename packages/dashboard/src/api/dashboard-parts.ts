@@ -39,9 +39,9 @@ export interface ChangedConfig {
 
 /** Options for a change to the config. */
 export interface ChangeOptions {
-  /** If true, the change is returned but not written. */
+  /** If true, the change is returned without being written. */
   readonly isDryRun: boolean;
-  /** The change is refused if the text of the file no longer matches this basis. */
+  /** Identifies the expected text of the file. If the file has another text, the change is refused. */
   readonly basis?: string;
 }
 
@@ -50,10 +50,7 @@ export type LayeredServer = Pick<ServerStatus, 'name' | 'layer' | 'workspace' | 
 
 /** Changes the config that the mux uses. */
 export interface ConfigEditor {
-  /**
-   * Returns the entries of the active config. This method must not read a file, because it is called for every
-   * overview.
-   */
+  /** Returns the entries of the active config. This method must not read a file, because every overview calls it. */
   entries(): readonly ConfigEntry[];
   /** True for a server that the config has started. Servers in other layers may have the same name as an entry. */
   has(server: LayeredServer): boolean;
@@ -91,10 +88,7 @@ export interface ServerRegistry {
   entry(choice: RegistryChoice): Promise<object>;
 }
 
-/**
- * Returns a summary of one server's calls, or undefined before the first call. The layer distinguishes servers with the
- * same name.
- */
+/** Returns a summary of one server's calls, or undefined before the first call. The layer distinguishes equal names. */
 export type CallsOf = (server: {
   readonly server: string;
   readonly layer?: string | undefined;
@@ -140,15 +134,14 @@ export interface DashboardParts {
   readonly callsOf: CallsOf;
   /** Returns the text of a refusal for the user of the page. */
   readonly problemOf: (error: unknown) => string;
-  readonly calls: CallFeed;
-  readonly usage: ProcessUsage;
-  readonly health: ProcessHealth;
-  readonly links: OneTimeLinks;
+  readonly callFeed: CallFeed;
+  readonly processUsage: ProcessUsage;
+  readonly processHealth: ProcessHealth;
+  readonly oneTimeLinks: OneTimeLinks;
   readonly sessions: PageSessions;
   readonly unread: UnreadLimits;
-  readonly started: number;
+  readonly startedAt: number;
   readonly now: () => number;
 }
 
-/** The rights of a page's user. */
 export type { PageRights };

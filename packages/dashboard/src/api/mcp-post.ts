@@ -22,17 +22,14 @@ const ALLOWED_METHODS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The destination of a message. */
-interface McpPlace extends Pick<DashboardParts, 'mux' | 'unread'> {
+interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
   /** The layer whose servers get the message. Undefined for the servers of all clients. */
   readonly layer: string | undefined;
-  /** True if the message is the retry of a request that the user cancels. The pending request is cancelled. */
+  /** True if the message is a retry with which the user cancels the pending request. */
   readonly isWithdrawn?: boolean;
 }
 
-/**
- * The answers in a retry that cancels a request. A server of the modern era has already ended the request, and does not
- * get the retry.
- */
+/** The answers in a retry that cancels a request. A modern server has already ended the request, and gets no retry. */
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**
@@ -44,27 +41,27 @@ const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cance
 export async function postMcp(
   message: Readonly<Record<string, unknown>>,
   response: ServerResponse,
-  { mux, layer, unread, isWithdrawn = false }: McpPlace,
+  { mux, layer, unread, isWithdrawn = false }: McpDestination,
   { mayManage }: PageRights,
 ): Promise<void> {
   if (!(mayManage ? ALLOWED_METHODS : READ_METHODS).has(message['method']))
     throw new PageError(403, 'This page may not send this request.');
   const disconnected = new AbortController();
   response.on('close', () => disconnected.abort());
-  const begin = (): void => {
+  const startResponse = (): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   };
   const sent = isWithdrawn ? withdrawn(message) : message;
   const line = Buffer.from(JSON.stringify(sent));
   const handled = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
-    begin();
+    startResponse();
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
   // The mux has already read the message, so it finds the request and cancels it.
   if (isWithdrawn) disconnected.abort();
   await handled;
-  begin();
+  startResponse();
   response.end();
 }
 

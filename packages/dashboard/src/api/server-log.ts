@@ -2,30 +2,29 @@ import { HOST, isRecord } from '@mcpmux/core';
 
 import type { DashboardParts } from './dashboard-parts.js';
 
-const LINES = 200;
+const MAX_LINES = 200;
 
-/** A log that gets a line while it is read is read again, at most this number of times. */
-const TRIES = 3;
+/** The maximum number of reads. A log is read again if an event occurred during the read. */
+const MAX_READS = 3;
 
 /**
  * Returns the last events and stderr lines of a server (the result of `server_logs` in its layer), with the number of
- * the last event before them. The events after this number are the lines that the log does not contain. If the server
- * wrote during every try, the log may also contain some lines of later events.
+ * the last event before the read. The log does not contain later events, unless events occurred during every read.
  */
-export async function serverLog(
+export async function readServerLog(
   name: string,
   layer: string | undefined,
   { mux }: Pick<DashboardParts, 'mux'>,
 ): Promise<object> {
-  for (let left = TRIES; ; left -= 1) {
+  for (let left = MAX_READS; ; left -= 1) {
     const { lastEvent } = mux;
-    const log = await logOf(name, layer, mux);
+    const log = await readLog(name, layer, mux);
     if (mux.lastEvent === lastEvent || left === 1) return { ...log, lastEvent };
   }
 }
 
-async function logOf(name: string, layer: string | undefined, mux: DashboardParts['mux']): Promise<object> {
-  const params = { name: 'server_logs', arguments: { name, lines: LINES } };
+async function readLog(name: string, layer: string | undefined, mux: DashboardParts['mux']): Promise<object> {
+  const params = { name: 'server_logs', arguments: { name, lines: MAX_LINES } };
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   let answer: unknown;
   await mux.handle(Buffer.from(JSON.stringify(request)), { principal: HOST, layer }, (line, isResponse) => {

@@ -1,12 +1,12 @@
 import type { Mux, MuxEventMap } from '@mcpmux/core';
 
-import { positionIn, type FeedPosition } from './feed-position.js';
-import { hasFailed, UNKNOWN, type CallContent, type CallRecord } from './call-record.js';
+import { parsePosition, type FeedPosition } from './feed-position.js';
+import { hasFailed, UNKNOWN_ENDING, type CallContent, type CallRecord } from './call-record.js';
 
 interface StoredCall {
   record: CallRecord;
-  /** The number of this change, counted over all records. */
-  change: number;
+  /** The number of the last change to this record, counted over all records. */
+  changeNumber: number;
   content?: CallContent | undefined;
 }
 
@@ -14,7 +14,7 @@ interface StoredCall {
 export interface ChangedCalls {
   readonly position: FeedPosition;
   readonly calls: readonly CallRecord[];
-  /** Calls since the last position that are counted but not listed. */
+  /** The number of calls since the last position that are counted but not listed. */
   readonly unlisted: number;
   /** True if changes since the last position are no longer stored. The page then gets all records again. */
   readonly isLost: boolean;
@@ -22,14 +22,11 @@ export interface ChangedCalls {
 
 const MAX_CALLS = 500;
 /** The last failed calls remain while later calls succeed. */
-const MAX_FAILED = 100;
+const MAX_FAILED_CALLS = 100;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
 /** The maximum number of records that one page gets at a time. */
-const MAX_AT_ONCE = 100;
-/**
- * The feed continues to listen for this time without a page, so that a page that is reloaded or disconnected misses no
- * call.
- */
+const MAX_REPORTED_CALLS = 100;
+/** The feed listens for this time without a page, so that a reloaded or disconnected page misses no call. */
 const LINGER_MS = 60_000;
 
 /**
@@ -38,22 +35,19 @@ const LINGER_MS = 60_000;
  */
 export class CallFeed {
   private readonly calls = new Map<number, StoredCall>();
-  private changes = 0;
-  private characters = 0;
-  private readers = 0;
-  private stops: readonly (() => void)[] = [];
+  private changeCount = 0;
+  private contentCharacters = 0;
+  private openPageCount = 0;
+  private removeCallbacks: readonly (() => void)[] = [];
   private lingerTimer: NodeJS.Timeout | undefined;
-  /** Calls that are counted but not listed. */
+  /** The number of calls that are counted but not listed. */
   private unlisted = 0;
-  /**
-   * The last change to a record that is no longer stored, or the last change before a period in which the feed did not
-   * listen.
-   */
+  /** The last change to a record that is no longer stored, or the last one before the feed stopped listening. */
   private lastLoss = 0;
   /** The number of the last call. Calls of earlier processes have negative numbers. */
-  private latest = Number.NEGATIVE_INFINITY;
+  private latestCall = Number.NEGATIVE_INFINITY;
   /** The numbers of the last failed calls. */
-  private failed: readonly number[] = [];
+  private failedCalls: readonly number[] = [];
 
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
@@ -62,34 +56,32 @@ export class CallFeed {
   ) {}
 
   /** Registers a page. Returns a function that the page calls when it closes. */
-  open(): () => void {
-    this.readers += 1;
+  openPage(): () => void {
+    this.openPageCount += 1;
     clearTimeout(this.lingerTimer);
-    if (this.stops.length === 0) {
+    if (this.removeCallbacks.length === 0) {
       this.catchUp(this.recent?.() ?? []);
-      this.stops = this.listen();
+      this.removeCallbacks = this.listen();
     }
     let isOpen = true;
     return () => {
       if (!isOpen) return;
       isOpen = false;
-      this.readers -= 1;
-      if (this.readers === 0) this.lingerTimer = setTimeout(() => this.stopListening(), LINGER_MS).unref();
+      this.openPageCount -= 1;
+      if (this.openPageCount === 0)
+        this.lingerTimer = setTimeout(() => this.stopListening(), LINGER_MS).unref();
     };
   }
 
-  /**
-   * Returns the records that have changed since an earlier position. If there are many, returns those with the oldest
-   * changes.
-   */
-  since({ change, unlisted, loss }: FeedPosition): ChangedCalls {
+  /** Returns the records changed since an earlier position, or those with the oldest changes if there are many. */
+  changesSince({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
-    const changed = this.changedSince(isLost ? 0 : change);
-    const reported = changed.slice(0, MAX_AT_ONCE);
-    const isAll = reported.length === changed.length;
+    const changed = this.storedCallsSince(isLost ? 0 : change);
+    const reported = changed.slice(0, MAX_REPORTED_CALLS);
+    const isComplete = reported.length === changed.length;
     return {
       position: {
-        change: isAll ? this.changes : (reported.at(-1)?.change ?? change),
+        change: isComplete ? this.changeCount : (reported.at(-1)?.changeNumber ?? change),
         unlisted: this.unlisted,
         loss: this.lastLoss,
       },
@@ -99,23 +91,24 @@ export class CallFeed {
     };
   }
 
-  private changedSince(change: number): readonly StoredCall[] {
-    if (change >= this.changes) return [];
+  private storedCallsSince(change: number): readonly StoredCall[] {
+    if (change >= this.changeCount) return [];
     const changed: StoredCall[] = [];
-    for (const stored of this.calls.values()) if (stored.change > change) changed.push(stored);
-    return changed.toSorted((one, other) => one.change - other.change);
+    for (const stored of this.calls.values()) if (stored.changeNumber > change) changed.push(stored);
+    return changed.toSorted((one, other) => one.changeNumber - other.changeNumber);
   }
 
   /** The position from which a newly opened page reads. */
-  get beginning(): FeedPosition {
+  get startPosition(): FeedPosition {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
   /** Returns the position of a page, or the beginning for a position that this feed never had. */
   positionOf(place: string): FeedPosition {
-    const position = positionIn(place);
-    const isKnown = position && position.change <= this.changes && position.unlisted <= this.unlisted;
-    return isKnown ? position : this.beginning;
+    const position = parsePosition(place);
+    const isValidPosition =
+      position && position.change <= this.changeCount && position.unlisted <= this.unlisted;
+    return isValidPosition ? position : this.startPosition;
   }
 
   contentOf(call: number): CallContent | undefined {
@@ -124,31 +117,31 @@ export class CallFeed {
 
   /** Stops listening. The feed then misses the ends of the calls in flight. */
   private stopListening(): void {
-    for (const stop of this.stops) stop();
-    this.stops = [];
+    for (const stop of this.removeCallbacks) stop();
+    this.removeCallbacks = [];
     for (const stored of this.calls.values())
-      if (stored.record.ending === undefined) this.change(stored, { ending: UNKNOWN });
+      if (stored.record.ending === undefined) this.changeCall(stored, { ending: UNKNOWN_ENDING });
     if (this.recent !== undefined) return;
     // A page that reconnects later has missed the calls in between.
-    this.changes += 1;
-    this.lastLoss = this.changes;
+    this.changeCount += 1;
+    this.lastLoss = this.changeCount;
   }
 
   /** Lists the calls that began while no page was open, and the ends of the calls that were in flight then. */
   private catchUp(recent: readonly CallRecord[]): void {
-    const { latest } = this;
-    const later = recent.filter(({ call }) => call > latest);
+    const { latestCall } = this;
+    const laterCalls = recent.filter(({ call }) => call > latestCall);
     for (const record of recent) {
       const stored = this.calls.get(record.call);
-      if (stored?.record.ending === UNKNOWN && record.ending !== undefined)
-        this.end(stored, { ...record, hasContent: stored.record.hasContent });
+      if (stored?.record.ending === UNKNOWN_ENDING && record.ending !== undefined)
+        this.endCall(stored, { ...record, hasContent: stored.record.hasContent });
     }
-    for (const record of later) {
-      const stored = this.begin(record);
-      if (record.ending !== undefined) this.end(stored, {});
+    for (const record of laterCalls) {
+      const stored = this.addCall(record);
+      if (record.ending !== undefined) this.endCall(stored, {});
     }
-    const own = later.filter(({ call }) => call > 0);
-    this.unlisted += Math.max(0, this.latest) - Math.max(0, latest) - own.length;
+    const ownCalls = laterCalls.filter(({ call }) => call > 0);
+    this.unlisted += Math.max(0, this.latestCall) - Math.max(0, latestCall) - ownCalls.length;
   }
 
   private listen(): readonly (() => void)[] {
@@ -161,13 +154,13 @@ export class CallFeed {
 
   /** Lists a call. If many calls run at the same time, only the calls whose session the mux reports are listed. */
   private onStart(event: MuxEventMap['call:start']): void {
-    this.latest = event.call;
+    this.latestCall = event.call;
     if (event.session === undefined) {
       this.unlisted += 1;
       return;
     }
     const { call, server, layer, tool, client, session, bytes, arguments: content, argumentsBytes } = event;
-    const stored = this.begin({
+    const stored = this.addCall({
       call,
       time: this.now(),
       server,
@@ -180,14 +173,14 @@ export class CallFeed {
     });
     if (content === undefined) return;
     stored.content = { arguments: content, ...(argumentsBytes !== undefined && { argumentsBytes }) };
-    this.characters += content.length;
+    this.contentCharacters += content.length;
     this.enforceLimits();
   }
 
-  private begin(record: CallRecord): StoredCall {
-    this.changes += 1;
-    const stored: StoredCall = { record, change: this.changes };
-    this.latest = Math.max(this.latest, record.call);
+  private addCall(record: CallRecord): StoredCall {
+    this.changeCount += 1;
+    const stored: StoredCall = { record, changeNumber: this.changeCount };
+    this.latestCall = Math.max(this.latestCall, record.call);
     this.calls.set(record.call, stored);
     this.enforceLimits();
     return stored;
@@ -196,7 +189,7 @@ export class CallFeed {
   private onEnd({ call, ms, ending, problem, bytes, result, resultBytes }: MuxEventMap['call:end']): void {
     const stored = this.calls.get(call);
     if (stored === undefined) return;
-    this.end(stored, {
+    this.endCall(stored, {
       ms,
       ending,
       ...(problem !== undefined && { problem }),
@@ -204,39 +197,39 @@ export class CallFeed {
     });
     if (result === undefined || stored.content === undefined) return;
     stored.content = { ...stored.content, result, ...(resultBytes !== undefined && { resultBytes }) };
-    this.characters += result.length;
+    this.contentCharacters += result.length;
     this.enforceLimits();
   }
 
-  private end(stored: StoredCall, members: Partial<CallRecord>): void {
-    this.change(stored, members);
+  private endCall(stored: StoredCall, members: Partial<CallRecord>): void {
+    this.changeCall(stored, members);
     const { record } = stored;
-    if (hasFailed(record)) this.failed = [...this.failed, record.call].slice(-MAX_FAILED);
+    if (hasFailed(record)) this.failedCalls = [...this.failedCalls, record.call].slice(-MAX_FAILED_CALLS);
   }
 
-  private change(stored: StoredCall, members: Partial<CallRecord>): void {
-    this.changes += 1;
-    stored.change = this.changes;
+  private changeCall(stored: StoredCall, members: Partial<CallRecord>): void {
+    this.changeCount += 1;
+    stored.changeNumber = this.changeCount;
     stored.record = { ...stored.record, ...members };
   }
 
   private enforceLimits(): void {
     for (const [call, stored] of this.calls) {
       const hasTooManyCalls = this.calls.size > MAX_CALLS;
-      const hasTooMuchContent = this.characters > MAX_CONTENT_CHARACTERS;
+      const hasTooMuchContent = this.contentCharacters > MAX_CONTENT_CHARACTERS;
       if (!hasTooManyCalls && !hasTooMuchContent) return;
-      const isDropped = hasTooManyCalls && !this.failed.includes(call);
+      const isDropped = hasTooManyCalls && !this.failedCalls.includes(call);
       if (isDropped || hasTooMuchContent) this.forgetContent(stored);
       if (!isDropped) continue;
       this.calls.delete(call);
-      this.lastLoss = Math.max(this.lastLoss, stored.change);
+      this.lastLoss = Math.max(this.lastLoss, stored.changeNumber);
     }
   }
 
   private forgetContent(stored: StoredCall): void {
     const { content } = stored;
     if (content === undefined) return;
-    this.characters -= content.arguments.length + (content.result?.length ?? 0);
+    this.contentCharacters -= content.arguments.length + (content.result?.length ?? 0);
     stored.content = undefined;
     stored.record = { ...stored.record, hasContent: false };
   }

@@ -9,7 +9,7 @@ export interface CallRecord {
   readonly tool: string;
   readonly client?: string;
   readonly session?: number;
-  /** The sizes of the request and the response. */
+  /** The sizes of the request and the response, in bytes. */
   readonly sent?: number;
   readonly received?: number;
   /** Absent while the call is in flight. */
@@ -32,10 +32,10 @@ export interface CallContent {
 }
 
 /** The outcome of a call that was in flight when the feed stopped listening. */
-export const UNKNOWN = 'unknown';
+export const UNKNOWN_ENDING = 'unknown';
 
 /** True for a call that ended without a usable result. A cancelled call has not failed. */
 export function hasFailed({ ending, problem }: Pick<CallRecord, 'ending' | 'problem'>): boolean {
-  if (ending === undefined || ending === 'cancelled' || ending === UNKNOWN) return false;
+  if (ending === undefined || ending === 'cancelled' || ending === UNKNOWN_ENDING) return false;
   return ending !== 'result' || problem !== undefined;
 }

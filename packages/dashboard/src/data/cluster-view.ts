@@ -15,7 +15,7 @@ export interface NodeShown {
 /** A server in the cluster, as the page shows it. */
 export interface PlacedServer {
   readonly name: string;
-  /** Name of the node that runs the server. */
+  /** The name of the node that runs the server. */
   readonly node?: string;
   readonly epoch?: number;
   /** The reason why the server does not run on any node. */
@@ -40,7 +40,7 @@ export interface ClusterView {
   /**
    * Makes a node transfer its servers to other nodes.
    *
-   * @param node an id
+   * @param node the id of the node
    * @throws Error for a node that cannot be reached
    */
   drain(node: string): Promise<void>;

@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import type { Mux, MuxEventName, NumberedEvent } from '@mcpmux/core';
 
 import type { CallFeed } from './call-feed.js';
-import { placeOf } from './feed-position.js';
+import { formatPosition } from './feed-position.js';
 import { startFlushing, BoundedQueue } from './flushing.js';
 
 /** The maximum number of events that are queued for one page. */
-const MAX_WAITING = 500;
+const MAX_QUEUED_EVENTS = 500;
 
-const TYPES: readonly MuxEventName[] = [
+const EVENT_TYPES: readonly MuxEventName[] = [
   'server:added',
   'server:state',
   'server:removed',
@@ -19,14 +19,14 @@ const TYPES: readonly MuxEventName[] = [
   'catalog:changed',
 ];
 
-/** The parameters for sending events and calls to one page. */
-export interface Feed {
+/** The options for sending events and calls to one page. */
+export interface FeedOptions {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;
-  /** Number of the last event that the page has read. */
-  readonly after: number | undefined;
-  /** The calls that the page has already received, as the page sent it. */
-  readonly place: string;
+  /** The number of the last event that the page has read. */
+  readonly afterEvent: number | undefined;
+  /** The position of the page in the calls, as the page sent it. Empty for a new page. */
+  readonly callPosition: string;
   readonly response: ServerResponse;
 }
 
@@ -34,19 +34,25 @@ export interface Feed {
  * Sends events and calls together as JSON lines, four times a second, until the page disconnects or the mux ends. Each
  * line contains the position of the page, which the page sends back after an interruption.
  */
-export async function feedPage({ mux, calls, after, response, place }: Feed): Promise<void> {
-  const events = mux.events({ types: TYPES, after });
-  const leave = calls.open();
-  const waiting = new BoundedQueue<NumberedEvent>(MAX_WAITING);
-  let position = calls.positionOf(place);
-  // The first line is sent before the stored events are read. Each later line is sent after all events so far.
-  let first: number | undefined = after ?? mux.lastEvent;
+export async function feedPage({
+  mux,
+  calls,
+  afterEvent,
+  response,
+  callPosition,
+}: FeedOptions): Promise<void> {
+  const events = mux.events({ types: EVENT_TYPES, after: afterEvent });
+  const leave = calls.openPage();
+  const waiting = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
+  let position = calls.positionOf(callPosition);
+  // The first line precedes the stored events, so it keeps the page's event number. Later lines follow the last event.
+  let first: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
-    const { items, missed } = waiting.take();
-    const { calls: changed, unlisted, isLost, position: next } = calls.since(position);
+    const { items, missed } = waiting.takeAll();
+    const { calls: changed, unlisted, isLost, position: next } = calls.changesSince(position);
     position = next;
     const isSilent = items.length === 0 && changed.length === 0 && missed === 0 && unlisted === 0 && !isLost;
-    const at = { event: first ?? mux.lastEvent, calls: placeOf(position) };
+    const at = { event: first ?? mux.lastEvent, calls: formatPosition(position) };
     first = undefined;
     return {
       isSilent,
@@ -61,7 +67,7 @@ export async function feedPage({ mux, calls, after, response, place }: Feed): Pr
   response.on('close', end);
   try {
     for await (const event of events)
-      if (event.type === 'events:missed') waiting.skip(event.count);
+      if (event.type === 'events:missed') waiting.noteMissed(event.count);
       else waiting.add(event);
   } finally {
     end();

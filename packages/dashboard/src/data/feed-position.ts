@@ -6,16 +6,16 @@ export interface FeedPosition {
   readonly loss: number;
 }
 
-const PLACE = /^(\d+)\.(\d+)\.(\d+)$/;
+const POSITION_PATTERN = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** Returns a position as the page stores it and sends it back. */
-export function placeOf({ change, unlisted, loss }: FeedPosition): string {
+/** Returns a position as text, which the page stores and sends back. */
+export function formatPosition({ change, unlisted, loss }: FeedPosition): string {
   return `${change}.${unlisted}.${loss}`;
 }
 
-/** Returns the position that {@link placeOf} wrote, or undefined for any other text. */
-export function positionIn(place: string): FeedPosition | undefined {
-  const [change, unlisted, loss] = (PLACE.exec(place) ?? []).slice(1).map(Number);
+/** Returns the position that {@link formatPosition} wrote, or undefined for any other text. */
+export function parsePosition(place: string): FeedPosition | undefined {
+  const [change, unlisted, loss] = (POSITION_PATTERN.exec(place) ?? []).slice(1).map(Number);
   const isWhole = change !== undefined && unlisted !== undefined && loss !== undefined;
   return isWhole ? { change, unlisted, loss } : undefined;
 }

@@ -7,7 +7,7 @@ export const HEARTBEAT_MS = 2000;
 
 /**
  * Sends new data as a JSON line four times a second until the page disconnects, and sends a line without data at each
- * heartbeat. A page that gets no line can conclude that its mcpmux is stopped.
+ * heartbeat. A page that gets no line can conclude that its mcpmux has stopped.
  *
  * @param take returns the data since the last line, and whether it is empty; not called while the page does not read
  * @returns a function that stops the lines
@@ -45,11 +45,11 @@ export class BoundedQueue<Item> {
     this.missed += 1;
   }
 
-  skip(count: number): void {
+  noteMissed(count: number): void {
     this.missed += count;
   }
 
-  take(): { readonly items: readonly Item[]; readonly missed: number } {
+  takeAll(): { readonly items: readonly Item[]; readonly missed: number } {
     const { items, missed } = this;
     this.items = [];
     this.missed = 0;

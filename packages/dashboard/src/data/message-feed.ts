@@ -5,7 +5,7 @@ import type { MissedEvents, SessionMessage } from '@mcpmux/core';
 import { startFlushing, BoundedQueue } from './flushing.js';
 
 /** The maximum number of messages that are queued for one page. */
-const MAX_WAITING = 200;
+const MAX_QUEUED_MESSAGES = 200;
 
 /**
  * Sends the messages of a session as JSON lines, four times a second, until the page disconnects or the session ends.
@@ -14,15 +14,15 @@ export async function feedMessages(
   messages: AsyncIterableIterator<SessionMessage | MissedEvents>,
   response: ServerResponse,
 ): Promise<void> {
-  const waiting = new BoundedQueue<SessionMessage>(MAX_WAITING);
+  const waiting = new BoundedQueue<SessionMessage>(MAX_QUEUED_MESSAGES);
   const stop = startFlushing(response, () => {
-    const { items, missed } = waiting.take();
+    const { items, missed } = waiting.takeAll();
     return { isSilent: items.length === 0 && missed === 0, value: { messages: items, missed } };
   });
   response.on('close', () => void messages.return?.());
   try {
     for await (const message of messages)
-      if (message.type === 'events:missed') waiting.skip(message.count);
+      if (message.type === 'events:missed') waiting.noteMissed(message.count);
       else waiting.add(message);
   } finally {
     stop();

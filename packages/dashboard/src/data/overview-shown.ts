@@ -6,25 +6,27 @@ import type { ClusterShown } from './cluster-view.js';
 export interface Usage {
   readonly processes: number;
   readonly memoryBytes: number;
-  /** Share of one core since the last reading, in percent. Absent in the first reading. */
+  /** The share of one core since the last reading, in percent. Absent in the first reading. */
   readonly cpuPercent?: number;
 }
 
 /** The load of the mux process. */
 export interface Health {
-  /** Processor time since the last reading, in percent of one processor. Absent in the first reading. */
+  /** The share of one core since the last reading, in percent. Absent in the first reading. */
   readonly cpuPercent?: number;
   /** The delay of the event loop since the last reading, in milliseconds, as the 99th percentile and the maximum. */
   readonly loopDelayMs?: { readonly p99: number; readonly max: number };
 }
 
-/** The calls of one server so far. */
+/** A summary of the calls of one server so far. */
 export interface CallSummary {
-  /** Calls that have ended. */
+  /** The number of calls that have ended. */
   readonly count: number;
-  /** Calls that ended with an error or without a response. Tool results that report an error are included. */
+  /**
+   * The number of calls that ended with an error or without a response, including tool results that report an error.
+   */
   readonly failed: number;
-  /** Calls in flight. */
+  /** The number of calls in flight. */
   readonly running: number;
   /** The median duration of the last calls, in milliseconds. Absent before the first call. */
   readonly p50?: number | undefined;
@@ -34,14 +36,11 @@ export interface CallSummary {
 
 /** A server, as the page shows it. */
 export interface ServerView extends ServerStatus {
-  /**
-   * True if the config has started this server. A server that a client has added may have the same name as a config
-   * entry.
-   */
+  /** True if the config has started this server. A server added by a client may have the name of a config entry. */
   readonly isOfConfig?: boolean;
   /** The line of stderr that explains the last failure. */
   readonly reason?: string | undefined;
-  /** The processes of the server. Absent if it has none on this machine. */
+  /** The resources of the server's processes. Absent if the server has no process on this machine. */
   readonly usage?: Usage | undefined;
   readonly calls?: CallSummary | undefined;
 }
@@ -49,19 +48,19 @@ export interface ServerView extends ServerStatus {
 /** A call that waits for the approval of a person. */
 export type OpenApproval = ReturnType<Mux['approvals']['list']>[number];
 
-/** A call that waits, as the page shows it. The arguments are absent on a page for reading only. */
+/** A call that waits, as the page shows it. A read-only page does not get the arguments. */
 export type ApprovalView = Omit<OpenApproval, 'arguments'> & Partial<Pick<OpenApproval, 'arguments'>>;
 
-/** mcpmux itself. */
+/** The state of mcpmux itself. */
 export interface MuxView extends Health {
   readonly version: string;
   readonly config?: string | undefined;
   /** The folder in which mcpmux was started. */
   readonly folder?: string | undefined;
   readonly instance: string;
-  /** Number of the last event at the time of the reading. */
+  /** The number of the last event when the overview was read. */
   readonly lastEvent: number;
-  /** The longest time without a line on the event stream, in milliseconds. */
+  /** The longest time without a line in the event stream, in milliseconds. */
   readonly heartbeatMs: number;
   readonly pid: number;
   readonly uptimeSeconds: number;

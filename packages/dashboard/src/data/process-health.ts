@@ -4,62 +4,68 @@ import process from 'node:process';
 import type { Health } from './overview-shown.js';
 
 const RESOLUTION_MS = 20;
-/** Pages that ask within this time get the same reading, because each reading starts a new measurement. */
-const REUSED_MS = 1000;
-/** The event loop is no longer measured after this time without a call. */
-const IDLE_MS = 10_000;
+/** Pages that request a reading within this time get the same one, because each reading starts a new measurement. */
+const REUSE_MS = 1000;
+/** The time without a request after which the event loop is no longer measured. */
+const IDLE_TIMEOUT_MS = 10_000;
 
 /** Measures the process while a page requests readings. */
 export class ProcessHealth {
-  private last: { readonly at: number; readonly cpuMicros: number } | undefined;
+  private lastReading: { readonly at: number; readonly cpuMicros: number } | undefined;
   private health: Health = {};
-  private delay: IntervalHistogram | undefined;
+  private delayHistogram: IntervalHistogram | undefined;
   private stopTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param now the time in milliseconds
-   * @param reusedMs the time for which a reading is returned to further calls
+   * @param now returns the time in milliseconds
+   * @param reusedMs the time for which further calls get the same reading
    */
   constructor(
     private readonly now: () => number,
-    private readonly reusedMs = REUSED_MS,
+    private readonly reusedMs = REUSE_MS,
   ) {}
 
   /** Returns the measurements since the last reading. */
   read(): Health {
-    if (this.last === undefined || this.now() - this.last.at >= this.reusedMs) this.health = this.measure();
+    if (this.lastReading === undefined || this.now() - this.lastReading.at >= this.reusedMs)
+      this.health = this.measure();
     return this.health;
   }
 
   private measure(): Health {
     const { user, system } = process.cpuUsage();
     const reading = { at: this.now(), cpuMicros: user + system };
-    const { last, delay } = this;
-    this.last = reading;
+    const { lastReading, delayHistogram } = this;
+    this.lastReading = reading;
     this.keepMeasuring();
-    const elapsed = last === undefined ? 0 : reading.at - last.at;
-    if (last === undefined || delay === undefined || elapsed <= 0) return {};
-    const loopDelayMs = { p99: loopDelay(delay.percentile(99)), max: loopDelay(delay.max) };
-    delay.reset();
-    return { cpuPercent: Math.round((reading.cpuMicros - last.cpuMicros) / 10 / elapsed), loopDelayMs };
+    const elapsedMs = lastReading === undefined ? 0 : reading.at - lastReading.at;
+    if (lastReading === undefined || delayHistogram === undefined || elapsedMs <= 0) return {};
+    const loopDelayMs = { p99: toDelayMs(delayHistogram.percentile(99)), max: toDelayMs(delayHistogram.max) };
+    delayHistogram.reset();
+    return {
+      cpuPercent: Math.round((reading.cpuMicros - lastReading.cpuMicros) / 10 / elapsedMs),
+      loopDelayMs,
+    };
   }
 
   private keepMeasuring(): void {
     clearTimeout(this.stopTimer);
-    this.stopTimer = setTimeout(() => this.stopMeasuring(), IDLE_MS).unref();
-    if (this.delay !== undefined) return;
-    this.delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-    this.delay.enable();
+    this.stopTimer = setTimeout(() => this.stopMeasuring(), IDLE_TIMEOUT_MS).unref();
+    if (this.delayHistogram !== undefined) return;
+    this.delayHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    this.delayHistogram.enable();
   }
 
   private stopMeasuring(): void {
-    this.delay?.disable();
-    this.delay = undefined;
-    this.last = undefined;
+    this.delayHistogram?.disable();
+    this.delayHistogram = undefined;
+    this.lastReading = undefined;
   }
 }
 
-/** Returns the delay of the loop. A timer of the histogram fires after its resolution at the earliest. */
-function loopDelay(nanoseconds: number): number {
+/**
+ * Converts a value of the histogram to milliseconds, without the resolution of its timer, which each value includes.
+ */
+function toDelayMs(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1e6 - RESOLUTION_MS));
 }

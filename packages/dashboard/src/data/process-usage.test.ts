@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { expect, it, vi } from 'vitest';
 
-import { pageBytesOf, ProcessUsage, procRow, psRow, type ProcessRow } from './process-usage.js';
+import { pageBytesOf, ProcessUsage, parseProcRow, parsePsRow, type ProcessRow } from './process-usage.js';
 
 const STAT =
   '42 (a) b (x) S 7 42 42 0 -1 4194304 0 0 0 0 150 50 0 0 20 0 11 0 100 1000 25 18446744073709551615';
@@ -10,7 +10,7 @@ const STAT =
 it.each([4096, 16_384])(
   'a row of /proc is read, whatever the program is called, with pages of %i bytes',
   (page) => {
-    expect(procRow(STAT, page)).toEqual({ pid: 42, parent: 7, cpuSeconds: 2, memoryBytes: 25 * page });
+    expect(parseProcRow(STAT, page)).toEqual({ pid: 42, parent: 7, cpuSeconds: 2, memoryBytes: 25 * page });
   },
 );
 
@@ -42,7 +42,7 @@ it.each([
   ['42 7 1024 01:02:03', 3723],
   ['42 7 1024 1-00:00:01', 86_401],
 ])('the line %j of ps is read', (line, cpuSeconds) => {
-  expect(psRow(line)).toEqual({ pid: 42, parent: 7, memoryBytes: 1024 * 1024, cpuSeconds });
+  expect(parsePsRow(line)).toEqual({ pid: 42, parent: 7, memoryBytes: 1024 * 1024, cpuSeconds });
 });
 
 it('the usage of a server is that of its whole process tree', async () => {

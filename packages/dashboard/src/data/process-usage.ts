@@ -16,26 +16,26 @@ export interface ProcessRow {
 }
 
 const TICKS_PER_SECOND = 100;
-/** The index of the number of resident pages among the fields. */
-const RESIDENT = 21;
+/** The index of the field with the number of resident pages. */
+const RESIDENT_PAGES_FIELD = 21;
 /** The table of all processes is long, so it is read at most once in this time unless a new process is requested. */
 const MAX_AGE_MS = 10_000;
-/** The number of processes that are read before other work can run. They take less than a millisecond. */
-const READ_BATCH = 50;
-const execute = promisify(execFile);
+/** The number of processes that are read before other work can run. Reading them takes less than a millisecond. */
+const READ_BATCH_SIZE = 50;
+const executeFile = promisify(execFile);
 
 /** A reading of the process table. */
 interface Reading {
   readonly time: number;
-  /** The requested process ids, found or not. */
-  readonly requested: ReadonlySet<number>;
+  /** The requested process ids, including those without a process. */
+  readonly requestedPids: ReadonlySet<number>;
   readonly usage: ReadonlyMap<number, Usage>;
 }
 
 /** Memory and processor time of the servers' process trees. Reads the process table only on request. */
 export class ProcessUsage {
-  private read: Reading | undefined;
-  private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
+  private lastReading: Reading | undefined;
+  private lastCpuTimes: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
 
   constructor(
     private readonly now: () => number,
@@ -44,43 +44,46 @@ export class ProcessUsage {
 
   /** Returns the usage of each process by process id. A process that has ended has no entry. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
-    const { read } = this;
-    const isKnown = read !== undefined && pids.every((pid) => read.requested.has(pid));
-    if (isKnown && this.now() - read.time < MAX_AGE_MS) return read.usage;
+    const { lastReading } = this;
+    const isCovered = lastReading !== undefined && pids.every((pid) => lastReading.requestedPids.has(pid));
+    if (isCovered && this.now() - lastReading.time < MAX_AGE_MS) return lastReading.usage;
     const usage = await this.measure(pids);
-    this.read = { time: this.now(), requested: new Set(pids), usage };
+    this.lastReading = { time: this.now(), requestedPids: new Set(pids), usage };
     return usage;
   }
 
   private async measure(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const rows = pids.length === 0 ? [] : await this.table();
     const now = this.now();
-    const before = this.last;
-    const trees = new Map(pids.map((pid) => [pid, treeOf(pid, rows)] as const));
-    const seconds = new Map([...trees].map(([pid, tree]) => [pid, sum(tree, 'cpuSeconds')] as const));
-    this.last = { time: now, seconds };
+    const previousCpuTimes = this.lastCpuTimes;
+    const trees = new Map(pids.map((pid) => [pid, processTree(pid, rows)] as const));
+    const cpuSecondsByPid = new Map(
+      [...trees].map(([pid, tree]) => [pid, sumOf(tree, 'cpuSeconds')] as const),
+    );
+    this.lastCpuTimes = { time: now, seconds: cpuSecondsByPid };
     const usage = new Map<number, Usage>();
     for (const [pid, tree] of trees) {
       if (tree.length === 0) continue;
-      const earlier = before?.seconds.get(pid);
-      const elapsed = (now - (before?.time ?? now)) / 1000;
-      const cpu = Math.max(0, (seconds.get(pid) ?? 0) - (earlier ?? 0));
+      const earlierSeconds = previousCpuTimes?.seconds.get(pid);
+      const elapsedSeconds = (now - (previousCpuTimes?.time ?? now)) / 1000;
+      const usedSeconds = Math.max(0, (cpuSecondsByPid.get(pid) ?? 0) - (earlierSeconds ?? 0));
       usage.set(pid, {
         processes: tree.length,
-        memoryBytes: sum(tree, 'memoryBytes'),
-        ...(earlier !== undefined && elapsed > 0 && { cpuPercent: Math.round((cpu / elapsed) * 1000) / 10 }),
+        memoryBytes: sumOf(tree, 'memoryBytes'),
+        ...(earlierSeconds !== undefined &&
+          elapsedSeconds > 0 && { cpuPercent: Math.round((usedSeconds / elapsedSeconds) * 1000) / 10 }),
       });
     }
     return usage;
   }
 }
 
-function sum(rows: readonly ProcessRow[], key: 'cpuSeconds' | 'memoryBytes'): number {
+function sumOf(rows: readonly ProcessRow[], key: 'cpuSeconds' | 'memoryBytes'): number {
   return rows.reduce((total, row) => total + row[key], 0);
 }
 
 /** Returns a process and its descendants. */
-function treeOf(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
+function processTree(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const found = rows.filter(({ pid }) => pid === root);
   for (const member of found) found.push(...rows.filter(({ parent }) => parent === member.pid));
   return found;
@@ -91,7 +94,7 @@ async function processTable(): Promise<readonly ProcessRow[]> {
   // Windows has no process table that can be read cheaply.
   if (process.platform === 'win32') return [];
   try {
-    return process.platform === 'linux' ? await fromProc() : await fromPs();
+    return process.platform === 'linux' ? await readProc() : await readPs();
   } catch {
     return [];
   }
@@ -101,32 +104,29 @@ async function processTable(): Promise<readonly ProcessRow[]> {
  * Reads the processes from `/proc`. Kernel files are read synchronously, because a synchronous read costs a sixth of a
  * read in another thread.
  */
-async function fromProc(): Promise<readonly ProcessRow[]> {
+async function readProc(): Promise<readonly ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const rows: ProcessRow[] = [];
   const pageBytes = pageBytesOf(readFileSync('/proc/self/stat', 'utf8'), process.memoryUsage.rss());
   for (const [index, pid] of pids.entries()) {
-    if (index % READ_BATCH === READ_BATCH - 1) await nextTurn();
-    const row = rowOf(pid, pageBytes);
+    if (index % READ_BATCH_SIZE === READ_BATCH_SIZE - 1) await nextTurn();
+    const row = readProcRow(pid, pageBytes);
     if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-function rowOf(pid: string, pageBytes: number): ProcessRow | undefined {
+function readProcRow(pid: string, pageBytes: number): ProcessRow | undefined {
   try {
-    return procRow(readFileSync(`/proc/${pid}/stat`, 'utf8'), pageBytes);
+    return parseProcRow(readFileSync(`/proc/${pid}/stat`, 'utf8'), pageBytes);
   } catch {
     // The process has ended in the meantime.
     return undefined;
   }
 }
 
-/**
- * Returns the fields in `/proc/{pid}/stat` after the program name, which is in parentheses and may contain any
- * character.
- */
-function fieldsOf(stat: string): readonly string[] {
+/** Returns the fields in `/proc/{pid}/stat` after the parenthesized program name, which may contain any character. */
+function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
@@ -135,13 +135,15 @@ function fieldsOf(stat: string): readonly string[] {
  * process divided by its resident pages, rounded to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {
-  return 2 ** Math.round(Math.log2(bytes / Number(fieldsOf(stat)[RESIDENT])));
+  return 2 ** Math.round(Math.log2(bytes / Number(statFields(stat)[RESIDENT_PAGES_FIELD])));
 }
 
 /** Parses `/proc/{pid}/stat`. */
-export function procRow(stat: string, pageBytes: number): ProcessRow {
-  const fields = fieldsOf(stat);
-  const [, parent, user, system, pages] = [0, 1, 11, 12, RESIDENT].map((index) => Number(fields[index]));
+export function parseProcRow(stat: string, pageBytes: number): ProcessRow {
+  const fields = statFields(stat);
+  const [, parent, user, system, pages] = [0, 1, 11, 12, RESIDENT_PAGES_FIELD].map((index) =>
+    Number(fields[index]),
+  );
   return {
     pid: Number.parseInt(stat, 10),
     parent: parent ?? 0,
@@ -150,13 +152,13 @@ export function procRow(stat: string, pageBytes: number): ProcessRow {
   };
 }
 
-async function fromPs(): Promise<readonly ProcessRow[]> {
-  const { stdout } = await execute('ps', ['-axo', 'pid=,ppid=,rss=,time=']);
-  return stdout.trim().split('\n').map(psRow);
+async function readPs(): Promise<readonly ProcessRow[]> {
+  const { stdout } = await executeFile('ps', ['-axo', 'pid=,ppid=,rss=,time=']);
+  return stdout.trim().split('\n').map(parsePsRow);
 }
 
 /** Parses a line of `ps -o pid=,ppid=,rss=,time=`. */
-export function psRow(line: string): ProcessRow {
+export function parsePsRow(line: string): ProcessRow {
   const [pid, parent, kilobytes, time = ''] = line.trim().split(/\s+/);
   const [days, clock] = time.includes('-') ? time.split('-') : ['0', time];
   const seconds = (clock ?? '').split(':').reduce((total, part) => total * 60 + Number(part), 0);

@@ -28,7 +28,7 @@ export function answerJson(response: ServerResponse, value: unknown, status = 20
  *
  * @throws PageError 413, 400
  */
-export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -42,11 +42,11 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
 }
 
 /**
- * Returns a string in the body of a request.
+ * Returns a string in the body of a request, which must not be empty.
  *
  * @throws PageError 400
  */
-export function textIn(body: Readonly<Record<string, unknown>>, key: string): string {
+export function stringIn(body: Readonly<Record<string, unknown>>, key: string): string {
   const { [key]: value } = body;
   if (typeof value === 'string' && value !== '') return value;
   throw new PageError(400, `The body has no ${key}.`);

@@ -7,27 +7,31 @@ export interface PageRights {
 }
 
 /** The time in which a link must be opened. */
-export const LINK_MS = 120_000;
+export const LINK_LIFETIME_MS = 120_000;
 /** The maximum number of unused links. With one more link, the oldest link becomes invalid. */
 const MAX_LINKS = 16;
 
-interface Link {
+interface StoredLink {
   readonly rights: PageRights;
-  readonly expires: number;
-  readonly used: (() => void) | undefined;
+  readonly expiresAt: number;
+  readonly onUsed: (() => void) | undefined;
 }
 
 /** Tokens that open the page once. Only their hashes are stored. */
 export class OneTimeLinks {
-  private readonly links = new Map<string, Link>();
+  private readonly links = new Map<string, StoredLink>();
 
-  /** @param now milliseconds since 1970 */
+  /** @param now returns the time in milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
 
-  /** @param used called when the token is redeemed */
-  issue(rights: PageRights, used?: () => void): string {
+  /**
+   * Returns a new token.
+   *
+   * @param onUsed called when the token is redeemed, even if it has expired
+   */
+  issue(rights: PageRights, onUsed?: () => void): string {
     const token = randomBytes(32).toString('base64url');
-    this.links.set(hashOf(token), { rights, expires: this.now() + LINK_MS, used });
+    this.links.set(secretHash(token), { rights, expiresAt: this.now() + LINK_LIFETIME_MS, onUsed });
     const [oldest] = this.links.keys();
     if (this.links.size > MAX_LINKS && oldest !== undefined) this.links.delete(oldest);
     return token;
@@ -38,15 +42,15 @@ export class OneTimeLinks {
    * expired or was never issued.
    */
   redeem(token: string): PageRights | undefined {
-    const hash = hashOf(token);
+    const hash = secretHash(token);
     const link = this.links.get(hash);
     this.links.delete(hash);
-    link?.used?.();
-    return link !== undefined && this.now() < link.expires ? link.rights : undefined;
+    link?.onUsed?.();
+    return link !== undefined && this.now() < link.expiresAt ? link.rights : undefined;
   }
 }
 
 /** Returns the hash under which a secret of the page is stored. */
-export function hashOf(secret: string): string {
+export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

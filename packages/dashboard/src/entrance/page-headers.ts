@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -13,8 +13,8 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-const HEADERS = {
-  'content-security-policy': POLICY,
+const SECURITY_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -24,6 +24,6 @@ const HEADERS = {
 } as const;
 
 /** Sets the headers of every response from the page, including data. */
-export function protect(response: ServerResponse): void {
-  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+export function setSecurityHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }

@@ -5,10 +5,7 @@ import type { PageSecrets } from './page-sessions.js';
 /** The header in which the page sends its key. Another origin would need a preflight, which is refused. */
 export const KEY_HEADER = 'x-mcpmux-page';
 
-/**
- * Returns the reason why a request for the page's data is refused. Returns undefined if the page itself may have sent
- * it.
- */
+/** Returns why a request for the page's data is refused, or undefined if the page itself may have sent it. */
 export function refusalReason({ headers, method }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -26,7 +23,7 @@ export function cookieName({ headers: { host = '' } }: IncomingMessage): string 
   return `mcpmux-page-${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
 }
 
-/** Returns the secrets that a request contains. They are empty if the request contains none. */
+/** Returns the secrets that a request contains. A missing secret is empty. */
 export function secretsIn(request: IncomingMessage): PageSecrets {
   const name = cookieName(request);
   const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim());

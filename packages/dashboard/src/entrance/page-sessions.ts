@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import { hashOf, type PageRights } from './one-time-links.js';
+import { secretHash, type PageRights } from './one-time-links.js';
 
 /** The time without use after which a session ends. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
@@ -20,37 +20,38 @@ export interface PageSecrets {
 export class PageSessions {
   private readonly sessions = new Map<string, { readonly session: PageSession; expires: number }>();
 
-  /** @param now milliseconds since 1970 */
+  /** @param now returns the time in milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
 
-  open(rights: PageRights): PageSecrets {
+  openSession(rights: PageRights): PageSecrets {
     const [cookie, key] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64url'));
     const secrets = { cookie: cookie ?? '', key: key ?? '' };
-    const session = new PageSession(rights, hashOf(secrets.key));
-    this.sessions.set(hashOf(secrets.cookie), { session, expires: this.now() + SESSION_IDLE_MS });
+    const session = new PageSession(rights, secretHash(secrets.key));
+    this.sessions.set(secretHash(secrets.cookie), { session, expires: this.now() + SESSION_IDLE_MS });
     const [oldest] = this.sessions.keys();
-    if (this.sessions.size > MAX_SESSIONS && oldest !== undefined) this.end(oldest);
+    if (this.sessions.size > MAX_SESSIONS && oldest !== undefined) this.endSession(oldest);
     return secrets;
   }
 
   /** Returns the session of a browser, or undefined unless both secrets belong to one session. */
-  find({ cookie, key }: PageSecrets): PageSession | undefined {
-    const hash = hashOf(cookie);
-    const entry = this.sessions.get(hash);
-    if (entry === undefined || !entry.session.hasKey(hashOf(key))) return undefined;
-    if (this.now() >= entry.expires) {
-      this.end(hash);
+  findSession({ cookie, key }: PageSecrets): PageSession | undefined {
+    const hash = secretHash(cookie);
+    const storedSession = this.sessions.get(hash);
+    if (storedSession === undefined || !storedSession.session.matchesKeyHash(secretHash(key)))
+      return undefined;
+    if (this.now() >= storedSession.expires) {
+      this.endSession(hash);
       return undefined;
     }
-    entry.expires = this.now() + SESSION_IDLE_MS;
-    return entry.session;
+    storedSession.expires = this.now() + SESSION_IDLE_MS;
+    return storedSession.session;
   }
 
-  close(cookie: string): void {
-    this.end(hashOf(cookie));
+  closeSession(cookie: string): void {
+    this.endSession(secretHash(cookie));
   }
 
-  private end(hash: string): void {
+  private endSession(hash: string): void {
     this.sessions.get(hash)?.session.end();
     this.sessions.delete(hash);
   }
@@ -65,7 +66,7 @@ class PageSession {
     private readonly keyHash: string,
   ) {}
 
-  hasKey(keyHash: string): boolean {
+  matchesKeyHash(keyHash: string): boolean {
     return keyHash === this.keyHash;
   }
 

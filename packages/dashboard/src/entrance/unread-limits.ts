@@ -8,8 +8,8 @@ export interface UnreadLimits {
   readonly stallMs: number;
 }
 
-/** The limits of a page without its own limits. They equal the limits of an MCP front. */
-export const UNREAD_LIMITS: UnreadLimits = { maxUnreadBytes: 24 * 1024 * 1024, stallMs: 60_000 };
+/** The default limits of a page, which equal the limits of an MCP front. */
+export const DEFAULT_UNREAD_LIMITS: UnreadLimits = { maxUnreadBytes: 24 * 1024 * 1024, stallMs: 60_000 };
 
 /** Closes the connection of a response whose browser does not read. A response without queued data stays open. */
 export function endWhenStalled(response: ServerResponse, { stallMs }: UnreadLimits): void {

@@ -22,9 +22,9 @@ export interface HashedToken {
 
 /** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so the timing reveals nothing. */
 export class BearerTokens {
-  private constructor(private readonly known: readonly KnownToken[]) {}
+  private constructor(private readonly acceptedTokens: readonly KnownToken[]) {}
 
-  /** @returns the tokens, or the reason why they are unusable, which contains no token */
+  /** @returns the accepted tokens, or the reason why the list is unusable; the reason contains no token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
@@ -55,7 +55,7 @@ export class BearerTokens {
   principalOf(authorization: string | undefined): Principal | undefined {
     const tokenHash = hashOf(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     let match: Principal | undefined;
-    for (const { hash, principal } of this.known) {
+    for (const { hash, principal } of this.acceptedTokens) {
       if (timingSafeEqual(hash, tokenHash)) match = principal;
     }
     return match;

@@ -1,7 +1,7 @@
 import { KeyedBuckets } from '@mcpmux/core/guards';
 
 /** A burst of 30, then one every two seconds. A user who mistypes a token is not slowed down. */
-const RATE = { burst: 30, perSecond: 0.5 };
+const ATTEMPT_RATE = { burst: 30, perSecond: 0.5 };
 const IPV6_NETWORK_GROUPS = 4;
 
 /** Limits requests without an accepted token, by source address. Requests with an accepted token are not counted. */
@@ -9,11 +9,11 @@ export class FailedAttempts {
   private readonly buckets: KeyedBuckets;
 
   constructor(now: () => number) {
-    this.buckets = new KeyedBuckets(RATE, { now });
+    this.buckets = new KeyedBuckets(ATTEMPT_RATE, { now });
   }
 
   /** Counts one failed attempt. Returns the seconds until the next attempt is allowed, or 0 below the limit. */
-  note(address: string | undefined): number {
+  recordAttempt(address: string | undefined): number {
     return Math.ceil(this.buckets.take(networkOf(address ?? '')) / 1000);
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+const WELL_KNOWN_PATH = '/.well-known/oauth-protected-resource';
 
 /** A protected resource and the authorization servers that issue tokens for it (RFC 9728). */
 export interface ResourceOptions {
@@ -12,7 +12,7 @@ export interface ResourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Serves the OAuth 2.0 protected resource metadata (RFC 9728), which list the authorization servers for clients. */
+/** Serves the OAuth 2.0 protected resource metadata (RFC 9728), which lists the authorization servers for clients. */
 export class ResourceMetadata {
   private readonly url: URL;
   private readonly json: string;
@@ -30,7 +30,7 @@ export class ResourceMetadata {
 
   /** Responds to a request for the metadata. Returns false for any other path. */
   serve(path: string, response: ServerResponse): boolean {
-    if (path !== WELL_KNOWN && path !== this.path) return false;
+    if (path !== WELL_KNOWN_PATH && path !== this.path) return false;
     response
       .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=3600' })
       .end(this.json);
@@ -38,12 +38,12 @@ export class ResourceMetadata {
   }
 
   /** The part of a `WWW-Authenticate` challenge that refers to the metadata. */
-  get challenge(): string {
+  get challengeParameter(): string {
     return `resource_metadata="${this.url.origin}${this.path}"`;
   }
 
   private get path(): string {
     const { pathname } = this.url;
-    return pathname === '/' ? WELL_KNOWN : `${WELL_KNOWN}${pathname}`;
+    return pathname === '/' ? WELL_KNOWN_PATH : `${WELL_KNOWN_PATH}${pathname}`;
   }
 }

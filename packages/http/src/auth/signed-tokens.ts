@@ -22,16 +22,16 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** The minimum time between two logged refusals. Any client can send tokens and must not be able to fill the log. */
-const SILENT_MS = 10_000;
-const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+/** The minimum milliseconds between two logged refusals. Any client can send tokens, but none may fill the log. */
+const MIN_LOG_INTERVAL_MS = 10_000;
+const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Access tokens (JWT) signed by an authorization server, verified with the keys that the server publishes (JWKS). */
 export class SignedTokens implements Credentials {
   private keys: JWTVerifyGetKey | undefined;
-  private silentUntil = 0;
+  private nextLogAt = 0;
   /** The number of refusals since the last logged refusal. */
-  private unlogged = 0;
+  private unloggedRefusals = 0;
 
   constructor(
     private readonly settings: JwtOptions,
@@ -40,10 +40,10 @@ export class SignedTokens implements Credentials {
   ) {}
 
   async principalOf(authorization: string | undefined): Promise<Principal | undefined> {
-    const token = JWT.exec(authorization ?? '')?.[1];
+    const token = BEARER_JWT.exec(authorization ?? '')?.[1];
     if (token === undefined || token.length > MAX_TOKEN_LENGTH) return undefined;
     try {
-      return principalIn(await this.verify(token), this.settings);
+      return principalFrom(await this.verify(token), this.settings);
     } catch (error) {
       // jose's error messages name claims and never contain the token.
       this.logRefusal(messageOf(error));
@@ -54,13 +54,13 @@ export class SignedTokens implements Credentials {
   /** Logs the first refusal, then at most one per ten seconds with the number of unlogged refusals. */
   private logRefusal(problem: string): void {
     const now = this.clock.now();
-    if (now < this.silentUntil) {
-      this.unlogged += 1;
+    if (now < this.nextLogAt) {
+      this.unloggedRefusals += 1;
       return;
     }
-    const { unlogged } = this;
-    this.silentUntil = now + SILENT_MS;
-    this.unlogged = 0;
+    const { unloggedRefusals: unlogged } = this;
+    this.nextLogAt = now + MIN_LOG_INTERVAL_MS;
+    this.unloggedRefusals = 0;
     this.logger.log('warn', 'a signed token was refused', { problem, ...(unlogged > 0 && { unlogged }) });
   }
 
@@ -79,7 +79,7 @@ export class SignedTokens implements Credentials {
   }
 }
 
-function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
+function principalFrom(payload: JWTPayload, settings: JwtOptions): Principal {
   const { rolesClaim = 'roles', manageRoles = [] } = settings;
   const roles = namesIn(payload[rolesClaim]);
   return {
@@ -91,8 +91,8 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
 }
 
 /**
- * Returns the subject, which must be a string (RFC 7519 4.1.2). As strings, other values of different subjects could be
- * equal.
+ * Returns the subject, which must be a string (RFC 7519 4.1.2). Converted to strings, values of other types could be
+ * equal for different subjects.
  */
 function subjectOf({ sub }: { readonly sub?: unknown }): string {
   if (typeof sub !== 'string' || sub === '') throw new Error('"sub" claim must be a text that is not empty');

@@ -9,28 +9,28 @@ export interface BodyBounds {
 
 const OTHER = 0;
 const SPACE = 1;
-const TEXT = 2;
+const STRING = 2;
 const OBJECT = 3;
 const ARRAY = 4;
-const END = 5;
+const CLOSING_BRACKET = 5;
 const COMMA = 6;
 const COLON = 7;
 
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 /** The kind of each byte outside strings. */
-const KINDS = new Uint8Array(256);
+const BYTE_KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
   // A byte order mark counts as white space, because the decoder of the body skips it.
   [' \t\n\r\uFEFF', SPACE],
-  ['"', TEXT],
+  ['"', STRING],
   ['{', OBJECT],
   ['[', ARRAY],
-  ['}]', END],
+  ['}]', CLOSING_BRACKET],
   [',', COMMA],
   [':', COLON],
 ] as const) {
-  for (const byte of Buffer.from(characters)) KINDS[byte] = kind;
+  for (const byte of Buffer.from(characters)) BYTE_KINDS[byte] = kind;
 }
 
 /**
@@ -38,16 +38,16 @@ for (const [characters, kind] of [
  * check the grammar. For invalid JSON, the result is meaningless.
  */
 export class BodyScan {
-  private levels = 0;
-  private values = 0;
-  private messages = 0;
+  private depth = 0;
+  private valueCount = 0;
+  private messageCount = 0;
   /** True if the body is an array. The elements on its first level are messages. */
   private isBatch = false;
-  private isText = false;
+  private isInString = false;
   /** True if the last byte was an escaping backslash in a string. The next byte then cannot end the string. */
   private isEscaped = false;
   /** True at the beginning and after an opening bracket, where a value needs no preceding comma. */
-  private isFirst = true;
+  private expectsValue = true;
 
   constructor(private readonly bounds: BodyBounds) {}
 
@@ -55,57 +55,57 @@ export class BodyScan {
   read(part: Uint8Array): keyof BodyBounds | undefined {
     let at = 0;
     while (at < part.length) {
-      if (this.isText) at = this.endOfText(part, at);
+      if (this.isInString) at = this.endOfString(part, at);
       const byte = part[at];
       if (byte === undefined) break;
       at += 1;
-      const kind = KINDS[byte] ?? OTHER;
-      if (kind === SPACE || (kind === OTHER && !this.isFirst)) continue;
-      this.take(kind);
+      const kind = BYTE_KINDS[byte] ?? OTHER;
+      if (kind === SPACE || (kind === OTHER && !this.expectsValue)) continue;
+      this.handleKind(kind);
       const { bounds } = this;
-      if (this.levels > bounds.levels) return 'levels';
-      if (this.values > bounds.values) return 'values';
-      if (this.messages > bounds.messages) return 'messages';
+      if (this.depth > bounds.levels) return 'levels';
+      if (this.valueCount > bounds.values) return 'values';
+      if (this.messageCount > bounds.messages) return 'messages';
     }
     return undefined;
   }
 
-  private take(kind: number): void {
-    if (this.isFirst && kind !== END) this.begin(kind);
+  private handleKind(kind: number): void {
+    if (this.expectsValue && kind !== CLOSING_BRACKET) this.beginValue(kind);
     switch (kind) {
-      case TEXT:
-        this.isText = true;
+      case STRING:
+        this.isInString = true;
         return;
       case OBJECT:
       case ARRAY:
-        this.levels += 1;
-        this.isFirst = true;
+        this.depth += 1;
+        this.expectsValue = true;
         return;
-      case END:
-        this.levels -= 1;
-        this.isFirst = false;
+      case CLOSING_BRACKET:
+        this.depth -= 1;
+        this.expectsValue = false;
         return;
       case COMMA:
-        return this.count();
+        return this.countValue();
       case COLON:
-        this.values += 1;
+        this.valueCount += 1;
     }
   }
 
   /** Begins the first value of the body, or of an object or array. */
-  private begin(kind: number): void {
-    this.isFirst = false;
-    if (this.levels === 0) this.isBatch = kind === ARRAY;
-    this.count();
+  private beginValue(kind: number): void {
+    this.expectsValue = false;
+    if (this.depth === 0) this.isBatch = kind === ARRAY;
+    this.countValue();
   }
 
-  private count(): void {
-    this.values += 1;
-    if (this.isBatch && this.levels === 1) this.messages += 1;
+  private countValue(): void {
+    this.valueCount += 1;
+    if (this.isBatch && this.depth === 1) this.messageCount += 1;
   }
 
   /** Returns the offset after the string that contains `at`, or the end of the part. */
-  private endOfText(part: Uint8Array, at: number): number {
+  private endOfString(part: Uint8Array, at: number): number {
     let from = this.isEscaped ? at + 1 : at;
     for (;;) {
       const quote = part.indexOf(QUOTE, from);
@@ -118,7 +118,7 @@ export class BodyScan {
       from = quote + 1;
       if (isEscaped) continue;
       this.isEscaped = false;
-      this.isText = false;
+      this.isInString = false;
       return from;
     }
   }

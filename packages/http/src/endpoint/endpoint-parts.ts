@@ -11,7 +11,7 @@ import type { BodyReader } from './read-body.js';
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
   /** Opens the mux session for a session over HTTP. */
-  readonly connect: (link: Channel, caller: Caller) => ClientSession;
+  readonly openMuxSession: (link: Channel, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
   readonly limits: HttpLimits;
@@ -24,8 +24,8 @@ export interface EndpointParts {
 }
 
 /** Registers, counts and logs a new session. */
-export function noteOpened(session: FrontSession, { sessions, metrics, logger }: EndpointParts): void {
+export function registerSession(session: FrontSession, { sessions, metrics, logger }: EndpointParts): void {
   sessions.add(session);
-  metrics.sessionOpened();
+  metrics.recordOpenedSession();
   logger.log('debug', 'a client has opened a session over HTTP', { sessions: sessions.size });
 }

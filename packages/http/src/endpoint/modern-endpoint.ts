@@ -2,38 +2,35 @@ import { ErrorCode, errorLine } from '@mcpmux/wire';
 
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import { type RequestHeaders, modernTypesRefusal, takesEvents } from '../entrance/request-headers.js';
+import { type RequestHeaders, modernTypesRefusal, acceptsEvents } from '../entrance/request-headers.js';
 import {
   headerProblem,
   MODERN_REVISIONS,
-  modernMessage,
+  readModernMessage,
   type ModernMessage,
 } from '../modern/modern-message.js';
 import type { ModernPosts } from '../modern/modern-posts.js';
 import { sendJson } from '../modern/modern-reply.js';
 import type { PostedBody, PostedMessage } from '../session/posted-body.js';
-import { BUSY } from '../session/session-refusals.js';
+import { TOO_MANY_REQUESTS } from '../session/session-refusals.js';
 
+/** Methods that only revisions without sessions have. Their requests belong there even if they describe no client. */
+const MODERN_METHODS: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 /**
- * Methods that exist only in revisions without sessions. Their requests belong to these revisions even if they do not
- * describe a client.
+ * The end of the `_meta` key whose presence means that a message describes its client. The slash before this text may
+ * be escaped. Most legacy messages do not contain the text, and need no parsing.
  */
-const IMPLIED: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
-/**
- * The end of the key by which a message says that it describes its client, whether or not the slash before it is
- * escaped. Most legacy messages do not contain it, and need no parsing.
- */
-const MENTION = Buffer.from('protocolVersion"');
+const REVISION_KEY_END = Buffer.from('protocolVersion"');
 const BAD_REQUEST = 400;
 
-const NO_BATCH: Refusal = {
+const BATCH_NOT_ALLOWED: Refusal = {
   status: BAD_REQUEST,
   message: 'A message that describes its client must not stand in a batch. Send it in a body of its own.',
   code: ErrorCode.InvalidRequest,
 };
 
-/** For this message, mcpmux cannot decide whether the headers match the body. */
-const UNCLEAR: Refusal = {
+/** The refusal of a message for which mcpmux cannot decide whether the headers match the body. */
+const AMBIGUOUS_MESSAGE: Refusal = {
   status: BAD_REQUEST,
   message: 'A member stands twice in the message, or the message is nested too deep.',
   code: ErrorCode.InvalidRequest,
@@ -47,7 +44,7 @@ export const POST_ONLY: Refusal = {
 };
 
 /** True if the headers of a request name a revision without sessions. */
-export function isModern(headers: RequestHeaders): boolean {
+export function namesModernRevision(headers: RequestHeaders): boolean {
   const version = headers.get('mcp-protocol-version');
   return version !== undefined && MODERN_REVISIONS.has(version);
 }
@@ -57,41 +54,43 @@ export class ModernEndpoint {
   constructor(private readonly posts: ModernPosts) {}
 
   /** Serves a body of these revisions. Returns undefined for any other body, which belongs to a session. */
-  post(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
+  serveBody(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
     const { headers, response } = admitted;
     const [first] = body.messages;
     if (first === undefined) return undefined;
     if (body.isBatch) {
       if (!body.messages.some((message) => asModernMessage(message, false)?.namesRevision)) return undefined;
-      return Promise.resolve(refuse(response, NO_BATCH));
+      return Promise.resolve(refuse(response, BATCH_NOT_ALLOWED));
     }
-    const isNamed = isModern(headers);
-    const message = asModernMessage(first, isNamed);
+    const hasModernHeader = namesModernRevision(headers);
+    const message = asModernMessage(first, hasModernHeader);
     if (message !== undefined) return this.serve(admitted, message);
-    return isNamed && first.kind !== 'response' ? Promise.resolve(refuse(response, UNCLEAR)) : undefined;
+    return hasModernHeader && first.kind !== 'response'
+      ? Promise.resolve(refuse(response, AMBIGUOUS_MESSAGE))
+      : undefined;
   }
 
   private async serve(admitted: Admitted, message: ModernMessage): Promise<void> {
     const { response, headers, caller } = admitted;
-    const types = modernTypesRefusal(headers);
-    if (types !== undefined) return refuse(response, types);
+    const typesRefusal = modernTypesRefusal(headers);
+    if (typesRefusal !== undefined) return refuse(response, typesRefusal);
     const problem = headerProblem(message, headers);
     if (problem !== undefined)
       return sendJson(response, BAD_REQUEST, errorLine(message.id, problem).subarray(0, -1));
     if (!message.isRequest) {
       response.writeHead(202).end();
-      return this.posts.notification(message, caller);
+      return this.posts.passNotification(message, caller);
     }
-    if (!this.posts.hasCapacity(caller.principal)) return refuse(response, BUSY);
-    await this.posts.request(message, admitted, takesEvents(headers));
+    if (!this.posts.hasCapacity(caller.principal)) return refuse(response, TOO_MANY_REQUESTS);
+    await this.posts.serveRequest(message, admitted, acceptsEvents(headers));
   }
 }
 
 /** Returns the message if its content, method or headers assign it to a revision without sessions. */
-function asModernMessage(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
+function asModernMessage(message: PostedMessage, hasModernHeader: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
-  const isImplied = message.kind === 'request' && IMPLIED.has(message.method);
-  if (!isNamed && !isImplied && !message.line.includes(MENTION)) return undefined;
-  const read = modernMessage(message.line);
-  return isNamed || isImplied || read?.namesRevision === true ? read : undefined;
+  const isImplied = message.kind === 'request' && MODERN_METHODS.has(message.method);
+  if (!hasModernHeader && !isImplied && !message.line.includes(REVISION_KEY_END)) return undefined;
+  const read = readModernMessage(message.line);
+  return hasModernHeader || isImplied || read?.namesRevision === true ? read : undefined;
 }

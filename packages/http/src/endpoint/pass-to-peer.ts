@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import { NO_SESSION, OUT_OF_REACH } from '../session/session-refusals.js';
+import { UNKNOWN_SESSION, SESSION_UNREACHABLE } from '../session/session-refusals.js';
 
 /** Headers that concern only one connection (RFC 9110, 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -26,28 +26,28 @@ const PEER_LOST: Refusal = {
 /** Passes a request to the front that has its session, and returns the response unchanged. */
 export async function passToPeer(
   admitted: Admitted,
-  connecting: Promise<Duplex | 'gone'>,
+  pendingConnection: Promise<Duplex | 'gone'>,
   { stallMs }: Pick<HttpLimits, 'stallMs'>,
 ): Promise<void> {
   const { request, response } = admitted;
   let connection: Duplex | 'gone';
   try {
-    connection = await connecting;
+    connection = await pendingConnection;
   } catch {
-    return refuse(response, OUT_OF_REACH);
+    return refuse(response, SESSION_UNREACHABLE);
   }
   // The session has ended with its front. This response makes the client open another session.
-  if (connection === 'gone') return refuse(response, NO_SESSION);
+  if (connection === 'gone') return refuse(response, UNKNOWN_SESSION);
   try {
-    const answer = await exchange(request, connection);
-    for (const [name, value] of Object.entries(answer.headers))
+    const peerResponse = await sendRequest(request, connection);
+    for (const [name, value] of Object.entries(peerResponse.headers))
       if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
-    response.writeHead(answer.statusCode ?? PEER_LOST.status).flushHeaders();
+    response.writeHead(peerResponse.statusCode ?? PEER_LOST.status).flushHeaders();
     response.once('close', () => connection.destroy());
     // The other front regularly sends data on an event stream, so an inactive stream has a client that does not read.
-    if (answer.headers['content-type'] === 'text/event-stream')
+    if (peerResponse.headers['content-type'] === 'text/event-stream')
       response.setTimeout(stallMs, () => response.destroy());
-    await pipeline(answer, response);
+    await pipeline(peerResponse, response);
   } catch {
     if (response.headersSent) response.destroy();
     else refuse(response, PEER_LOST);
@@ -57,21 +57,21 @@ export async function passToPeer(
 }
 
 /** Sends the request over the connection. Resolves with the head of the response. */
-function exchange(request: IncomingMessage, connection: Duplex): Promise<IncomingMessage> {
+function sendRequest(request: IncomingMessage, connection: Duplex): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, url: path } = request;
     const headers = Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.has(name));
-    const outgoing = newRequest({
+    const peerRequest = newRequest({
       method,
       path,
       headers: Object.fromEntries(headers),
       createConnection: () => connection,
     });
-    outgoing.once('response', resolve).once('error', reject);
+    peerRequest.once('response', resolve).once('error', reject);
     connection.once('close', () => reject(new Error('the connection to the other node was closed')));
     request.once('close', () => {
-      if (!request.complete) outgoing.destroy();
+      if (!request.complete) peerRequest.destroy();
     });
-    request.pipe(outgoing);
+    request.pipe(peerRequest);
   });
 }

@@ -7,10 +7,10 @@ import type { Admitted } from '../entrance/admitted.js';
 import type { Refusal } from '../entrance/refusal.js';
 import type { RequestHeaders } from '../entrance/request-headers.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import { postedBody, type PostedBody } from '../session/posted-body.js';
+import { readPostedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 
-/** More levels than in any real message. A later check refuses more than 256 levels with a separate error. */
+/** More levels than any real message has. A later check refuses more than 256 levels with a separate error. */
 const MAX_LEVELS = 1000;
 /** The same maximum as for a client on the standard streams. */
 const MAX_MESSAGES = 100;
@@ -21,23 +21,23 @@ const OPEN_BRACE = 0x7b;
 const NO_BYTES = Buffer.alloc(0);
 
 /** The limits and the queue that a {@link BodyReader} uses. */
-export interface BodyReading {
+export interface BodyReaderParts {
   readonly limits: Pick<HttpLimits, 'maxBodyBytes' | 'maxBodyValues'>;
-  readonly largeBodies: LargeBodies;
+  readonly largeBodyGate: LargeBodyGate;
 }
 
-type Refused = { readonly refusal: Refusal };
+type RefusedBody = { readonly refusal: Refusal };
 
-/** Reads the bodies of a front. */
+/** Reads the request bodies of a front. */
 export class BodyReader {
   private readonly bounds: BodyBounds;
-  private readonly tooLarge: Refused;
+  private readonly tooLargeRefusal: RefusedBody;
   private readonly batch = new BodyBatch();
 
-  constructor(private readonly parts: BodyReading) {
+  constructor(private readonly parts: BodyReaderParts) {
     const { maxBodyBytes, maxBodyValues } = parts.limits;
     this.bounds = { levels: MAX_LEVELS, values: maxBodyValues, messages: MAX_MESSAGES };
-    this.tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
+    this.tooLargeRefusal = refusedBody(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
   }
 
   /**
@@ -47,99 +47,104 @@ export class BodyReader {
   async read({
     request,
     headers,
-  }: Pick<Admitted, 'request' | 'headers'>): Promise<PostedBody | Refused | undefined> {
-    const announced = headers.get('content-length');
-    const bytes = headersRefusal(headers) ?? (await this.bytes(request, Number(announced ?? 0)));
+  }: Pick<Admitted, 'request' | 'headers'>): Promise<PostedBody | RefusedBody | undefined> {
+    const contentLength = headers.get('content-length');
+    const bytes = encodingRefusal(headers) ?? (await this.readBytes(request, Number(contentLength ?? 0)));
     if (bytes === undefined) return undefined;
     if ('refusal' in bytes) {
       // The client is still sending. The rest is discarded, so that the connection can serve the next request.
       request.resume();
       return bytes;
     }
-    const batch = this.parts.largeBodies.batch(bytes.length);
-    if (batch !== undefined) await batch;
+    const admission = this.parts.largeBodyGate.whenAdmitted(bytes.length);
+    if (admission !== undefined) await admission;
     if (!isUtf8(bytes)) return NOT_UTF8;
-    const body = postedBody(withoutMark(bytes));
-    return 'problem' in body ? refused(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR) : body;
+    const body = readPostedBody(withoutMark(bytes));
+    return 'problem' in body
+      ? refusedBody(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR)
+      : body;
   }
 
-  /**
-   * Collects the bytes of a body, and counts and scans them as they arrive. Refuses a body as soon as it exceeds a
-   * limit.
-   */
-  private bytes(request: IncomingMessage, announced: number): Promise<Buffer | Refused | undefined> {
+  /** Collects, counts and scans the bytes of a body as they arrive. Refuses a body as soon as it exceeds a limit. */
+  private readBytes(
+    request: IncomingMessage,
+    contentLength: number,
+  ): Promise<Buffer | RefusedBody | undefined> {
     const { maxBodyBytes } = this.parts.limits;
-    if (announced > maxBodyBytes) return Promise.resolve(this.tooLarge);
+    if (contentLength > maxBodyBytes) return Promise.resolve(this.tooLargeRefusal);
     const body = new ArrivingBody(this.bounds);
     return new Promise((resolve) => {
-      const finish = (outcome: Buffer | Refused | undefined): void => {
-        request.off('data', take).off('end', end).off('close', abort);
+      const finish = (outcome: Buffer | RefusedBody | undefined): void => {
+        request.off('data', onData).off('end', onEnd).off('close', onClose);
         this.batch.schedule(() => resolve(outcome));
       };
-      const take = (part: Buffer): void => {
-        const exceeded = body.take(part);
-        if (exceeded !== undefined) finish(boundRefusal(exceeded, this.bounds));
-        else if (body.size > maxBodyBytes) finish(this.tooLarge);
+      const onData = (part: Buffer): void => {
+        const exceededBound = body.receivePart(part);
+        if (exceededBound !== undefined) finish(boundRefusal(exceededBound, this.bounds));
+        else if (body.byteCount > maxBodyBytes) finish(this.tooLargeRefusal);
       };
-      const end = (): void => finish(body.whole());
-      const abort = (): void => finish(undefined);
-      request.on('data', take).on('end', end).on('close', abort);
+      const onEnd = (): void => finish(body.wholeBody());
+      const onClose = (): void => finish(undefined);
+      request.on('data', onData).on('end', onEnd).on('close', onClose);
     });
   }
 }
 
-const NOT_UTF8 = refused(400, 'The body is not JSON in UTF-8.', PARSE_ERROR);
-const ENCODED = refused(415, 'A body with a content encoding is not accepted. Send the body unencoded.');
+const NOT_UTF8 = refusedBody(400, 'The body is not JSON in UTF-8.', PARSE_ERROR);
+const ENCODED_BODY = refusedBody(
+  415,
+  'A body with a content encoding is not accepted. Send the body unencoded.',
+);
 
-function headersRefusal(headers: RequestHeaders): Refused | undefined {
+function encodingRefusal(headers: RequestHeaders): RefusedBody | undefined {
   const encoding = headers.get('content-encoding');
-  return encoding === undefined || encoding === 'identity' ? undefined : ENCODED;
+  return encoding === undefined || encoding === 'identity' ? undefined : ENCODED_BODY;
 }
 
-/** The received part of a body. */
+/** The part of a body that has arrived so far. */
 class ArrivingBody {
-  size = 0;
+  byteCount = 0;
   /** Most bodies arrive in one part. */
-  private first: Buffer | undefined;
+  private firstPart: Buffer | undefined;
   /** All parts, if there are several. */
-  private parts: Parts | undefined;
-  private scan: BodyScan | undefined;
+  private allParts: Parts | undefined;
+  private bodyScan: BodyScan | undefined;
 
   constructor(private readonly bounds: BodyBounds) {}
 
   /** Adds the next part. Returns the bound that the body now exceeds, if any. */
-  take(part: Buffer): keyof BodyBounds | undefined {
-    this.size += part.length;
-    this.add(part);
-    if (this.scan !== undefined) return this.scan.read(part);
+  receivePart(part: Buffer): keyof BodyBounds | undefined {
+    this.byteCount += part.length;
+    this.append(part);
+    if (this.bodyScan !== undefined) return this.bodyScan.read(part);
     const { levels, values } = this.bounds;
-    // An object with fewer bytes than the allowed number of values cannot exceed a bound.
-    if (this.size <= Math.min(levels, values) && this.first?.[0] === OPEN_BRACE) return undefined;
-    this.scan = new BodyScan(this.bounds);
-    return this.scan.read(this.whole());
+    // An object with no more bytes than the allowed levels and values cannot exceed a bound.
+    if (this.byteCount <= Math.min(levels, values) && this.firstPart?.[0] === OPEN_BRACE) return undefined;
+    this.bodyScan = new BodyScan(this.bounds);
+    return this.bodyScan.read(this.wholeBody());
   }
 
-  whole(): Buffer {
-    return this.parts?.whole() ?? this.first ?? NO_BYTES;
+  wholeBody(): Buffer {
+    return this.allParts?.whole() ?? this.firstPart ?? NO_BYTES;
   }
 
-  private add(part: Buffer): void {
-    const { first } = this;
-    if (first === undefined) {
-      this.first = part;
+  private append(part: Buffer): void {
+    const { firstPart } = this;
+    if (firstPart === undefined) {
+      this.firstPart = part;
       return;
     }
-    if (this.parts === undefined) (this.parts = new Parts()).push(first);
-    this.parts.push(part);
+    if (this.allParts === undefined) (this.allParts = new Parts()).push(firstPart);
+    this.allParts.push(part);
   }
 }
 
-function boundRefusal(exceeded: keyof BodyBounds, bounds: BodyBounds): Refused {
-  return refused(400, problemOf(exceeded, bounds), INVALID_REQUEST);
+function boundRefusal(exceededBound: keyof BodyBounds, bounds: BodyBounds): RefusedBody {
+  return refusedBody(400, boundProblem(exceededBound, bounds), INVALID_REQUEST);
 }
 
-function problemOf(exceeded: keyof BodyBounds, { levels, values, messages }: BodyBounds): string {
-  switch (exceeded) {
+function boundProblem(exceededBound: keyof BodyBounds, { levels, values, messages }: BodyBounds): string {
+  switch (exceededBound) {
     case 'levels':
       return `The body is nested deeper than ${levels} levels.`;
     case 'values':
@@ -149,13 +154,13 @@ function problemOf(exceeded: keyof BodyBounds, { levels, values, messages }: Bod
   }
 }
 
-function refused(status: number, message: string, code?: number): Refused {
+function refusedBody(status: number, message: string, code?: number): RefusedBody {
   return { refusal: { status, message, ...(code !== undefined && { code }) } };
 }
 
 /**
- * Runs the work of one turn of the event loop together at its end, so that messages from many connections are sent to
- * each server in one write.
+ * Runs the callbacks of one turn of the event loop together at the end of the turn, so that messages from many
+ * connections are sent to each server in one write.
  */
 export class BodyBatch {
   private callbacks: (() => void)[] = [];
@@ -172,17 +177,17 @@ export class BodyBatch {
   }
 }
 
-/** The minimum size of a large body. Its check takes a noticeable part of a turn of the event loop. */
-const LARGE_BYTES = 64 * 1024;
+/** The minimum size of a large body, in bytes. Its check takes a noticeable part of a turn of the event loop. */
+const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Admits at most one large body per turn of the event loop, so that other requests are served in between. */
-export class LargeBodies {
-  private last: Promise<void> = Promise.resolve();
+export class LargeBodyGate {
+  private lastAdmission: Promise<void> = Promise.resolve();
 
   /** Resolves when a body of this size may be handled. Returns undefined for a small body. */
-  batch(bytes: number): Promise<void> | undefined {
-    if (bytes < LARGE_BYTES) return undefined;
-    this.last = this.last.then(() => nextTurn());
-    return this.last;
+  whenAdmitted(bytes: number): Promise<void> | undefined {
+    if (bytes < LARGE_BODY_BYTES) return undefined;
+    this.lastAdmission = this.lastAdmission.then(() => nextTurn());
+    return this.lastAdmission;
   }
 }

@@ -7,7 +7,7 @@ export interface HostRule {
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
-const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const WILDCARD_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** True if only programs on this machine can reach the address. */
 export function isLoopback(host: string): boolean {
@@ -20,11 +20,11 @@ export function urlHost(host: string): string {
 }
 
 /**
- * Returns the accepted values of the header Host. Other values are refused because a foreign name may resolve to this
+ * Returns the accepted values of the `Host` header. Other values are refused because a foreign name may resolve to this
  * address (DNS rebinding).
  */
 export function allowedHosts({ host, port, extra }: HostRule): ReadonlySet<string> {
-  const own = isLoopback(host) || WILDCARDS.has(host) ? LOOPBACK_NAMES : [urlHost(host)];
+  const own = isLoopback(host) || WILDCARD_ADDRESSES.has(host) ? LOOPBACK_NAMES : [urlHost(host)];
   const named = extra.map((name) => name.toLowerCase());
   const allowed = new Set([...own, ...named].map((name) => (hasPort(name) ? name : `${name}:${port}`)));
   // Names without a port. Clients omit port 80, and a proxy omits its own default port.
@@ -32,7 +32,7 @@ export function allowedHosts({ host, port, extra }: HostRule): ReadonlySet<strin
   return allowed;
 }
 
-/** Returns the accepted values of the header Origin, which are the front's own pages and the configured origins. */
+/** Returns the accepted values of the `Origin` header, which are the front's own pages and the configured origins. */
 export function allowedOrigins(hosts: ReadonlySet<string>, extra: readonly string[]): ReadonlySet<string> {
   const own = [...hosts].flatMap((host) => [`http://${host}`, `https://${host}`]);
   return new Set([...own, ...extra.map((origin) => origin.toLowerCase())]);

@@ -5,7 +5,7 @@ import { principalKey } from '../auth/credentials.js';
 /** The principal that sends a request, and the workspace that the request addresses. */
 export interface Caller {
   readonly principal: Principal;
-  /** If undefined, all callers share the servers that the caller adds. */
+  /** The workspace in the path of the request. Undefined if the path contains none. */
   readonly workspace: string | undefined;
 }
 
@@ -13,19 +13,19 @@ export interface Caller {
  * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. A trailing
  * slash is ignored, as in Express, because the paths of FastMCP have one.
  */
-const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
+const MCP_PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
 
 /** The path to which clients of the 2024-11-05 transport post messages. It also exists with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
 
-/** An MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
-export interface McpPlace extends Pick<Caller, 'workspace'> {
+/** The parts of an MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
+export interface McpRoute extends Pick<Caller, 'workspace'> {
   readonly path: 'mcp' | 'sse' | 'messages';
 }
 
-/** Returns the MCP endpoint at a path, or undefined for any other path. */
-export function placeOf(pathname: string): McpPlace | undefined {
-  const [, path, workspace] = PATH.exec(pathname) ?? [];
+/** Returns the parts of an MCP path, or undefined for any other path. */
+export function mcpRouteOf(pathname: string): McpRoute | undefined {
+  const [, path, workspace] = MCP_PATH.exec(pathname) ?? [];
   return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;
 }
 

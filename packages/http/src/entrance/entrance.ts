@@ -13,8 +13,8 @@ export interface EntranceRules {
   readonly origins: ReadonlySet<string>;
   /** If undefined, every client that can reach the port is admitted. */
   readonly credentials: Credentials | undefined;
-  readonly attempts: FailedAttempts;
-  /** The metadata that list the authorization servers for clients. */
+  readonly failedAttempts: FailedAttempts;
+  /** The metadata that lists the authorization servers for clients. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 
@@ -28,12 +28,13 @@ const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Checks the headers of a request before any of its body is read. */
+/** Returns the refusal of a request with a repeated header, or with a `Host` or `Origin` header that is not allowed. */
 export function hostRefusal(headers: RequestHeaders, { hosts, origins }: EntranceRules): Refusal | undefined {
-  const { repeated } = headers;
-  if (repeated === 'origin') return { status: 403, message: 'The header Origin was sent more than once.' };
-  if (repeated !== undefined)
-    return { status: 400, message: `The header ${repeated} was sent more than once.` };
+  const { repeatedHeader } = headers;
+  if (repeatedHeader === 'origin')
+    return { status: 403, message: 'The header Origin was sent more than once.' };
+  if (repeatedHeader !== undefined)
+    return { status: 400, message: `The header ${repeatedHeader} was sent more than once.` };
   const host = headers.get('host') ?? '';
   const origin = headers.get('origin');
   if (!hosts.has(host.toLowerCase())) {
@@ -53,7 +54,7 @@ export interface EntranceRequest {
   readonly headers: RequestHeaders;
   readonly url: URL;
   /** Returns the source address of the request. */
-  readonly address: () => string | undefined;
+  readonly sourceAddress: () => string | undefined;
 }
 
 /** The principal behind a request, or the refusal of the request. */
@@ -62,8 +63,8 @@ export type Identity = { readonly principal: Principal } | { readonly refusal: R
 const ANONYMOUS: Identity = { principal: ANYBODY };
 
 /** Returns the principal behind a request, or the refusal if the principal is unknown. */
-export function principalOf(asking: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
-  const { headers, url } = asking;
+export function principalOf(request: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
+  const { headers, url } = request;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
     const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';
     return { refusal: { status: 400, message } };
@@ -71,7 +72,7 @@ export function principalOf(asking: EntranceRequest, rules: EntranceRules): Iden
   const { credentials } = rules;
   if (credentials === undefined) return ANONYMOUS;
   const identify = (principal: Principal | undefined): Identity =>
-    principal === undefined ? { refusal: unauthorized(asking, rules) } : { principal };
+    principal === undefined ? { refusal: unauthorizedRefusal(request, rules) } : { principal };
   const principal = credentials.principalOf(headers.get('authorization'));
   return principal instanceof Promise ? principal.then(identify) : identify(principal);
 }
@@ -81,8 +82,11 @@ function isTokenParameter(name: string): boolean {
 }
 
 /** Returns the refusal for a caller without an accepted token. Accepted tokens are never rate-limited. */
-function unauthorized({ headers, address }: EntranceRequest, { attempts, metadata }: EntranceRules): Refusal {
-  const waitSeconds = attempts.note(address());
+function unauthorizedRefusal(
+  { headers, sourceAddress }: EntranceRequest,
+  { failedAttempts, metadata }: EntranceRules,
+): Refusal {
+  const waitSeconds = failedAttempts.recordAttempt(sourceAddress());
   if (waitSeconds > 0) {
     const message = 'This address has sent too many requests without an accepted token. Try again later.';
     return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };
@@ -92,7 +96,7 @@ function unauthorized({ headers, address }: EntranceRequest, { attempts, metadat
   const challenge = [
     'Bearer realm="mcpmux"',
     ...(authorization === undefined ? [] : ['error="invalid_token"']),
-    ...(metadata === undefined ? [] : [metadata.challenge]),
+    ...(metadata === undefined ? [] : [metadata.challengeParameter]),
   ].join(', ');
   return { status: 401, message, headers: { 'www-authenticate': challenge } };
 }
@@ -105,18 +109,18 @@ function rejectionMessage(authorization: string | undefined): string {
     : 'The header Authorization holds no bearer token: send Authorization: Bearer TOKEN.';
 }
 
-const REQUEST_HEADERS =
+const CORS_REQUEST_HEADERS =
   'accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id';
-/** Headers that repeat tool arguments. The server chooses the names of these headers. */
-const PARAMETER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
-const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
-const PREFLIGHT_SECONDS = '600';
+/** Matches the headers that repeat tool arguments. The server chooses the names of these headers. */
+const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
+const EXPOSED_HEADERS = 'mcp-session-id, www-authenticate';
+const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Allows a page to read the response. The Origin of the page must already have been checked. */
 export function setCorsHeaders(origin: string | undefined, response: ServerResponse): void {
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', RESPONSE_HEADERS);
+  response.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
   response.setHeader('vary', 'origin');
 }
 
@@ -126,11 +130,11 @@ export function answerPreflight(request: IncomingMessage, response: ServerRespon
   const parameters = requested
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => PARAMETER.test(name));
+    .filter((name) => PARAMETER_HEADER.test(name));
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': [REQUEST_HEADERS, ...parameters].join(', '),
-    'access-control-max-age': PREFLIGHT_SECONDS,
+    'access-control-allow-headers': [CORS_REQUEST_HEADERS, ...parameters].join(', '),
+    'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
   });
   response.end();
 }

@@ -83,11 +83,11 @@ describe('FailedAttempts', () => {
   it('I20: whoever has guessed too often has to wait, and others have not', () => {
     const clock = { now: 0 };
     const attempts = new FailedAttempts(() => clock.now);
-    const waits = Array.from({ length: 31 }, () => attempts.note('10.0.0.1'));
+    const waits = Array.from({ length: 31 }, () => attempts.recordAttempt('10.0.0.1'));
     expect(waits.filter((seconds) => seconds > 0)).toEqual([2]);
-    expect(attempts.note('10.0.0.2')).toBe(0);
+    expect(attempts.recordAttempt('10.0.0.2')).toBe(0);
     clock.now += 2000;
-    expect(attempts.note('10.0.0.1')).toBe(0);
+    expect(attempts.recordAttempt('10.0.0.1')).toBe(0);
   });
 
   it.each([

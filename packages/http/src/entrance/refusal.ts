@@ -10,35 +10,37 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const SERVER_ERROR = -32_000;
+const SERVER_ERROR_CODE = -32_000;
 
 /** Statuses after which the connection closes, because the client may still be sending the refused body. */
-const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413, 415]);
 
-/** The maximum size of the discarded rest of a refused request. A client that sends more does not read the response. */
+/**
+ * The maximum number of bytes that are discarded after a refusal. A client that sends more is not reading the response.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /** Responds with a JSON-RPC error, as the specification requires for requests that reach no session. */
 export function refuse(
   response: ServerResponse,
-  { status, message, code = SERVER_ERROR, headers = {} }: Refusal,
+  { status, message, code = SERVER_ERROR_CODE, headers = {} }: Refusal,
 ): void {
   if (response.headersSent) return void response.destroy();
   const text = JSON.stringify({ jsonrpc: '2.0', error: { code, message: `mcpmux: ${message}` }, id: null });
-  const isLast = ENDS_CONNECTION.has(status);
+  const isLast = CLOSING_STATUSES.has(status);
   const close = isLast ? { connection: 'close' } : {};
   const length = { 'content-length': Buffer.byteLength(text) };
   response.writeHead(status, { 'content-type': 'application/json', ...length, ...close, ...headers });
   if (!isLast) return void response.end(text);
   response.write(text);
-  whenSent(response.req, () => response.end());
+  whenRequestSent(response.req, () => response.end());
 }
 
 /**
  * Calls `done` when the client has sent its request, or more than the maximum. Closing the connection earlier would
  * reset it, and the client would not receive the response.
  */
-function whenSent(request: IncomingMessage, done: () => void): void {
+function whenRequestSent(request: IncomingMessage, done: () => void): void {
   if (request.complete || request.destroyed) return done();
   let bytes = 0;
   request.on('data', (part: Buffer) => {

@@ -4,7 +4,7 @@ import { INSTANCE_HEADER } from '@mcpmux/core';
 import type { Refusal } from './refusal.js';
 
 /** Headers that must not be repeated, because implementations disagree on which value applies. */
-const SINGLE = [
+const SINGLE_HEADER_NAMES = [
   'host',
   'origin',
   'authorization',
@@ -16,7 +16,7 @@ const SINGLE = [
 ] as const;
 /** The headers that the front reads. */
 const READ_HEADERS = [
-  ...SINGLE,
+  ...SINGLE_HEADER_NAMES,
   'accept',
   'content-type',
   'content-encoding',
@@ -24,32 +24,33 @@ const READ_HEADERS = [
   INSTANCE_HEADER,
 ] as const;
 type HeaderName = (typeof READ_HEADERS)[number];
-const SINGLE_HEADERS: ReadonlySet<HeaderName> = new Set(SINGLE);
-const PLACES: ReadonlyMap<string, number> = new Map(READ_HEADERS.map((name, place) => [name, place]));
+const SINGLE_HEADERS: ReadonlySet<HeaderName> = new Set(SINGLE_HEADER_NAMES);
+const HEADER_INDEXES: ReadonlyMap<string, number> = new Map(READ_HEADERS.map((name, index) => [name, index]));
 
 /** The headers of one request, read in one pass. The getter of Node.js would build an object of all headers. */
 export class RequestHeaders {
   /** The first header that is repeated although it must not be. */
-  readonly repeated: HeaderName | undefined;
+  readonly repeatedHeader: HeaderName | undefined;
   private readonly values = Array<string | undefined>(READ_HEADERS.length).fill(undefined);
 
   /** @param raw alternating names and values, as sent by the client */
   constructor(raw: readonly string[]) {
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at] ?? '';
-      const place = PLACES.get(name) ?? PLACES.get(name.toLowerCase());
-      if (place === undefined) continue;
-      const previous = this.values[place];
+      const index = HEADER_INDEXES.get(name) ?? HEADER_INDEXES.get(name.toLowerCase());
+      if (index === undefined) continue;
+      const previousValue = this.values[index];
       const value = raw[at + 1] ?? '';
-      const read = READ_HEADERS[place];
-      if (previous !== undefined && read !== undefined && SINGLE_HEADERS.has(read)) this.repeated ??= read;
-      this.values[place] = previous === undefined ? value : `${previous}, ${value}`;
+      const headerName = READ_HEADERS[index];
+      if (previousValue !== undefined && headerName !== undefined && SINGLE_HEADERS.has(headerName))
+        this.repeatedHeader ??= headerName;
+      this.values[index] = previousValue === undefined ? value : `${previousValue}, ${value}`;
     }
   }
 
   /** Returns the value of a header. If the header occurs several times, the values are joined with commas. */
   get(name: HeaderName): string | undefined {
-    return this.values[PLACES.get(name) ?? -1];
+    return this.values[HEADER_INDEXES.get(name) ?? -1];
   }
 }
 
@@ -84,7 +85,7 @@ const NO_JSON: Refusal = {
 export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
   if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NEEDS_BOTH_TYPES;
-  return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+  return isJsonType(headers.get('content-type') ?? '') ? undefined : NO_JSON;
 }
 
 /**
@@ -94,11 +95,11 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
   if (!accept.includes(JSON_TYPE) && !accept.includes(ANY_TYPE)) return NEEDS_JSON;
-  return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+  return isJsonType(headers.get('content-type') ?? '') ? undefined : NO_JSON;
 }
 
 /** True if a client accepts events. */
-export function takesEvents(headers: RequestHeaders): boolean {
+export function acceptsEvents(headers: RequestHeaders): boolean {
   const accept = headers.get('accept') ?? ANY_TYPE;
   return accept.includes(EVENTS_TYPE) || accept.includes(ANY_TYPE);
 }
@@ -109,7 +110,7 @@ export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined
 }
 
 /** True if a `Content-Type` is JSON, with any parameters. */
-export function isJson(contentType: string): boolean {
+export function isJsonType(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');
   // A comma separates repeated values, and it is unclear which value applies.
@@ -120,12 +121,9 @@ export function isJson(contentType: string): boolean {
 const SESSION_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 const KNOWN_REVISIONS: ReadonlySet<string> = new Set(SESSION_REVISIONS);
 /** From this revision on, clients accept events without data. */
-const FIRST_WITH_MARKS = '2025-11-25';
+const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
 
-/**
- * Returns the refusal of a request in a session if its header names an unknown revision. Returns undefined if the
- * request is served.
- */
+/** Returns the refusal of a request in a session if its header names an unknown revision, otherwise undefined. */
 export function versionRefusal(version: string | undefined): Refusal | undefined {
   if (version === undefined || KNOWN_REVISIONS.has(version)) return undefined;
   const message = `Unsupported protocol version (supported versions: ${SESSION_REVISIONS.join(', ')}).`;
@@ -133,8 +131,9 @@ export function versionRefusal(version: string | undefined): Refusal | undefined
 }
 
 /**
- * True if a client accepts an event without data. With its id, the client can resume a stream before the first message.
+ * True if a client of this revision accepts an event without data. The id of such an event lets the client resume a
+ * stream before the first message.
  */
-export function marksStreams(version: string | undefined): boolean {
-  return version !== undefined && version >= FIRST_WITH_MARKS;
+export function acceptsEmptyEvents(version: string | undefined): boolean {
+  return version !== undefined && version >= FIRST_WITH_EMPTY_EVENTS;
 }

@@ -1,17 +1,17 @@
 import type { Refusal } from './refusal.js';
 
-const AT_MCP = 'MCP is served at /mcp and /mcp/{workspace}';
+const MCP_PATHS_TEXT = 'MCP is served at /mcp and /mcp/{workspace}';
 
 /**
  * Returns the refusal for a path at which nothing is served.
  *
  * @param isOfSse true if the path belongs to the 2024-11-05 transport, even if that transport is not served
  */
-export function nothingThere(isOfSse: boolean, sse: boolean): Refusal {
+export function notFoundRefusal(isOfSse: boolean, sse: boolean): Refusal {
   const reason =
     isOfSse && !sse
       ? 'The transport of 2024-11-05 is not served. To serve it, start mcpmux with --sse.'
       : 'Nothing is served at this path.';
   const atSse = sse ? ', its transport of 2024-11-05 at /sse and /sse/{workspace}' : '';
-  return { status: 404, message: `${reason} ${AT_MCP}${atSse}.` };
+  return { status: 404, message: `${reason} ${MCP_PATHS_TEXT}${atSse}.` };
 }

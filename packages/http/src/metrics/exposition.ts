@@ -14,27 +14,27 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Returns a metric of this type. */
+/** Creates a metric of this type. */
 export function metric(type: Metric['type'], name: string, help: string, samples: Metric['samples']): Metric {
   return { name, help, type, samples };
 }
 
-/** The Prometheus text format, version 0.0.4. */
+/** The content type of the Prometheus text format, version 0.0.4. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Returns all metrics as one string. */
+/** Returns all metrics in the Prometheus text format. */
 export function exposition(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join('');
 }
 
 function metricText({ name, help, type, samples }: Metric): string {
   const lines = samples.map(({ suffix = '', labels = {}, value }) => {
-    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+    const labelPairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+    return `${name}${suffix}${labelPairs.length === 0 ? '' : `{${labelPairs.join(',')}}`} ${value}\n`;
   });
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -5,7 +5,7 @@ import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
 /** Methods with a separate series. Clients can invent any number of other methods. */
-const METHODS: ReadonlySet<string> = new Set([
+const LABELED_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
   'tools/list',
@@ -25,43 +25,43 @@ const METHODS: ReadonlySet<string> = new Set([
 
 /** The maximum number of servers with a separate series. Agents can keep adding servers with new names. */
 const MAX_SERVERS = 256;
-const OTHER_METHODS = 'other';
+const OTHER_METHODS_LABEL = 'other';
 /** The label of all other servers. No server can have this name. */
-const OTHER_SERVERS = '__other__';
+const OTHER_SERVERS_LABEL = '__other__';
 /** The label of servers that are visible to only some clients. No server can have this name. */
-const PRIVATE = '__private__';
+const PRIVATE_SERVERS_LABEL = '__private__';
 
 /** The counters of a front. Labels come from bounded sets, so clients cannot create new ones. */
 export class FrontMetrics {
   private openedSessions = 0;
-  private readonly requests = new CounterSeries();
-  private readonly durations = new HistogramSeries();
+  private readonly requestCounts = new CounterSeries();
+  private readonly requestDurations = new HistogramSeries();
   private readonly calls = new CounterSeries();
   private readonly callDurations = new HistogramSeries();
-  private readonly servers = new Set<string>();
+  private readonly labeledServers = new Set<string>();
 
   constructor(private readonly now: () => number) {}
 
-  sessionOpened(): void {
+  recordOpenedSession(): void {
     this.openedSessions += 1;
   }
 
   /** Counts a client's request that a server or mcpmux itself has answered. */
   recordAnswer({ method, startedAt }: Pick<OpenRequest, 'method' | 'startedAt'>, answer: Buffer): void {
-    const label = METHODS.has(method) ? method : OTHER_METHODS;
-    this.requests.add({ method: label, outcome: outcomeOf(answer) });
-    this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
+    const label = LABELED_METHODS.has(method) ? method : OTHER_METHODS_LABEL;
+    this.requestCounts.increment({ method: label, outcome: outcomeOf(answer) });
+    this.requestDurations.observe({ method: label }, (this.now() - startedAt) / 1000);
   }
 
   /** Counts a tool call that has ended. */
   recordCall({ server, ms, ending }: Pick<MuxEventMap['call:end'], 'server' | 'ms' | 'ending'>): void {
     const label = this.serverLabel(server);
-    this.calls.add({ server: label, ending });
+    this.calls.increment({ server: label, ending });
     this.callDurations.observe({ server: label }, ms / 1000);
   }
 
   metrics(): readonly Metric[] {
-    const requestSeconds = this.durations.samples();
+    const requestSeconds = this.requestDurations.samples();
     const callSeconds = this.callDurations.samples();
     return [
       metric('counter', 'mcpmux_sessions_opened_total', 'Sessions opened over HTTP.', [
@@ -71,7 +71,7 @@ export class FrontMetrics {
         'counter',
         'mcpmux_requests_total',
         'Requests of clients that were answered.',
-        this.requests.samples(),
+        this.requestCounts.samples(),
       ),
       metric('histogram', 'mcpmux_request_duration_seconds', 'Time to the answer.', requestSeconds),
       metric('counter', 'mcpmux_tool_calls_total', 'Tool calls that have ended.', this.calls.samples()),
@@ -85,8 +85,9 @@ export class FrontMetrics {
   }
 
   private serverLabel(server: string): string {
-    if (!this.servers.has(server) && this.servers.size >= MAX_SERVERS) return OTHER_SERVERS;
-    this.servers.add(server);
+    if (!this.labeledServers.has(server) && this.labeledServers.size >= MAX_SERVERS)
+      return OTHER_SERVERS_LABEL;
+    this.labeledServers.add(server);
     return server;
   }
 }
@@ -109,64 +110,64 @@ export function countCalls(
 
 /** The server names that metrics may contain. Only servers that are visible to every client are named. */
 export class ServerLabels {
-  private shared: ReadonlySet<string> | undefined;
-  private readonly subscriptions: readonly (() => void)[];
+  private sharedNames: ReadonlySet<string> | undefined;
+  private readonly unsubscribers: readonly (() => void)[];
 
   constructor(private readonly mux: Pick<Mux, 'on' | 'listServers'>) {
-    this.subscriptions = [
-      mux.on('server:added', () => (this.shared = undefined)),
-      mux.on('server:removed', () => (this.shared = undefined)),
+    this.unsubscribers = [
+      mux.on('server:added', () => (this.sharedNames = undefined)),
+      mux.on('server:removed', () => (this.sharedNames = undefined)),
     ];
   }
 
   /**
-   * Returns the label for the server of a call. A server without a layer has a name that every client sees, even if it
-   * was removed during the call. The instances of a session have the name of their template.
+   * Returns the label for the server of a call. The name of a server without a layer is visible to every client, even
+   * if the server was removed during the call. A session instance has the name of its template.
    */
   labelFor({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
     if (layer === undefined) return server;
-    this.shared ??= new Set(this.mux.listServers().map(({ name }) => name));
-    return this.shared.has(server) ? server : PRIVATE;
+    this.sharedNames ??= new Set(this.mux.listServers().map(({ name }) => name));
+    return this.sharedNames.has(server) ? server : PRIVATE_SERVERS_LABEL;
   }
 
   /** Unsubscribes from the mux. */
   close(): void {
-    for (const unsubscribe of this.subscriptions) unsubscribe();
+    for (const unsubscribe of this.unsubscribers) unsubscribe();
   }
 }
 
 /** The outcome of a request. */
 type Outcome = 'ok' | 'error' | 'tool_error';
 
-const IS_ERROR = valuePaths([['isError']]);
+const IS_ERROR_PATH = valuePaths([['isError']]);
 const TRUE = 'true';
 /** Matches the usual beginning of a response with a result, and therefore without an error. */
-const WITH_RESULT = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
-const PREFIX_BYTES = 96;
+const RESULT_PREFIX = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
+const RESULT_PREFIX_BYTES = 96;
 /** The two parts of `"isError"`. The search looks for the second part, because it begins with a rarer character. */
 const [BEFORE, SEARCHED] = ['"is', 'Error"'];
 
 /** Returns the outcome of a response. Most lines contain neither an error nor `isError` and are not parsed. */
 export function outcomeOf(line: Buffer): Outcome {
-  if ((hasResult(line) || !line.includes('"error"')) && !namesIsError(line)) return 'ok';
+  if ((hasResult(line) || !line.includes('"error"')) && !mentionsIsError(line)) return 'ok';
   const message = readMessage(line, []);
   if (message.kind !== 'response') return 'ok';
   if (message.error !== undefined) return 'error';
   const { result } = message;
-  const found = result && valueSpans(line, result, IS_ERROR).at(-1)?.span;
+  const found = result && valueSpans(line, result, IS_ERROR_PATH).at(-1)?.span;
   return found && line.toString('latin1', found.start, found.end) === TRUE ? 'tool_error' : 'ok';
 }
 
 /** True if a response certainly has a result. Searching a result with many quotes for `"error"` would be slow. */
 export function hasResult(line: Buffer): boolean {
-  return WITH_RESULT.test(line.toString('latin1', 0, PREFIX_BYTES));
+  return RESULT_PREFIX.test(line.toString('latin1', 0, RESULT_PREFIX_BYTES));
 }
 
 /**
- * True if a line contains `"isError"`. A search stops at each first character, and data can contain so many quotation
- * marks that searching for them would take longer than parsing.
+ * True if a line contains `"isError"`. A search stops at every occurrence of its first character, and data can contain
+ * so many quotation marks that searching for them would take longer than parsing.
  */
-function namesIsError(line: Buffer): boolean {
+function mentionsIsError(line: Buffer): boolean {
   for (let at = line.indexOf(SEARCHED); at !== -1; at = line.indexOf(SEARCHED, at + 1)) {
     if (line.toString('latin1', at - BEFORE.length, at) === BEFORE) return true;
   }

@@ -16,7 +16,7 @@ export interface HostFigure {
 /** The data that the pages show. */
 export interface PageSources {
   /** The servers that are visible to all clients. */
-  readonly servers: () => readonly ServerStatus[];
+  readonly sharedServers: () => readonly ServerStatus[];
   /** All servers, including those of workspaces and sessions. */
   readonly allServers: () => readonly ServerStatus[];
   /** Returns false until the config has been read. */
@@ -28,11 +28,11 @@ export interface PageSources {
   readonly figures?: (() => readonly HostFigure[]) | undefined;
 }
 
-const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
+const SERVER_STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
 /** The text at the root for a browser. It is served without a token, so it names no server. */
-const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
+const ROOT_TEXT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients
 /healthz   whether the process runs
@@ -44,18 +44,18 @@ const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
 export function servePage(path: string, response: ServerResponse, sources: PageSources): boolean {
   switch (path) {
     case '/':
-      send(response, 200, ABOUT);
+      sendText(response, 200, ROOT_TEXT);
       return true;
     case '/healthz':
-      send(response, 200, 'ok\n');
+      sendText(response, 200, 'ok\n');
       return true;
     case '/readyz': {
       const reason = whyNotReady(sources);
-      send(response, reason === undefined ? 200 : 503, `${reason ?? 'ready'}\n`);
+      sendText(response, reason === undefined ? 200 : 503, `${reason ?? 'ready'}\n`);
       return true;
     }
     case '/metrics':
-      send(
+      sendText(
         response,
         200,
         exposition([...stateMetrics(sources), ...hostMetrics(sources), ...sources.metrics.metrics()]),
@@ -68,10 +68,10 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
 }
 
 /** Returns the reason why mcpmux is not ready. The reason names no server, because the page needs no token. */
-function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string | undefined {
+function whyNotReady({ sharedServers, isConfigured, isEnding }: PageSources): string | undefined {
   if (isEnding()) return 'ending';
   if (!isConfigured()) return 'reading the config';
-  const all = servers();
+  const all = sharedServers();
   if (all.some(({ status }) => status === 'starting')) return 'servers are starting';
   return all.length === 0 || all.some(({ status }) => status === 'running' || status === 'idle')
     ? undefined
@@ -81,7 +81,7 @@ function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string |
 function stateMetrics({ allServers, sessions }: PageSources): readonly Metric[] {
   const all = allServers();
   const { open, inFlight, unreadBytes } = sessions();
-  const states = STATES.map((state) => ({
+  const states = SERVER_STATES.map((state) => ({
     labels: { state },
     value: all.filter(({ status }) => status === state).length,
   }));
@@ -109,7 +109,7 @@ function gauge(name: string, help: string, samples: Metric['samples'] | number):
   return metric('gauge', name, help, typeof samples === 'number' ? [{ value: samples }] : samples);
 }
 
-function send(
+function sendText(
   response: ServerResponse,
   status: number,
   text: string,

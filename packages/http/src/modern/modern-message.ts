@@ -16,15 +16,15 @@ import type { RequestHeaders } from '../entrance/request-headers.js';
 /** Revisions without sessions. Each request describes its client and is independent of other requests. */
 export const MODERN_REVISIONS: ReadonlySet<string> = new Set(['2026-07-28']);
 
-/** The key in `_meta` of the revision. Its presence means that the message describes its client. */
+/** The key of the revision in `_meta`. Its presence means that the message describes its client. */
 export const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
-const REVISION = `_meta.${REVISION_KEY}`;
-const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
+const REVISION_PATH = `_meta.${REVISION_KEY}`;
+const CAPABILITIES_PATH = `_meta.${CAPABILITIES_KEY}`;
 const OPEN_BRACE = 0x7b;
 
-/** The member of `params` that the header `Mcp-Name` repeats, by method. */
+/** The member of `params` that the `Mcp-Name` header repeats, by method. */
 const NAME_PARAMS: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -50,23 +50,23 @@ export interface ModernMessage {
   /** The revision that the message names. Undefined if it is missing or not a string. */
   readonly revision: string | undefined;
   /** False if the mux would refuse the description of the client. */
-  readonly isDescribed: boolean;
-  /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
+  readonly describesClient: boolean;
+  /** The member of `params` that the `Mcp-Name` header repeats, and its text. */
   readonly nameParam: { readonly member: string; readonly text: string } | undefined;
 }
 
 /** Reads a request or notification. Returns undefined for any other message. */
-export function modernMessage(line: Buffer): ModernMessage | undefined {
+export function readModernMessage(line: Buffer): ModernMessage | undefined {
   const message = reader.read(line);
   if (message.kind !== 'request' && message.kind !== 'notification') return undefined;
   const { method, params } = message;
   const isRequest = message.kind === 'request';
   const read = isRequest ? readId(line, message.id) : { id: NULL_ID };
   if ('problem' in read) return undefined;
-  const found = params.get(REVISION);
+  const found = params.get(REVISION_PATH);
   const revision = found && stringAt(line, found);
-  const capabilities = params.get(CAPABILITIES);
-  const isDescribed =
+  const capabilities = params.get(CAPABILITIES_PATH);
+  const describesClient =
     revision !== undefined &&
     MODERN_REVISIONS.has(revision) &&
     capabilities !== undefined &&
@@ -81,35 +81,35 @@ export function modernMessage(line: Buffer): ModernMessage | undefined {
     method,
     namesRevision: found !== undefined,
     revision,
-    isDescribed,
+    describesClient,
     nameParam,
   };
 }
 
-const VERSION = 'MCP-Protocol-Version';
-const METHOD = 'Mcp-Method';
-const NAME = 'Mcp-Name';
+const VERSION_HEADER = 'MCP-Protocol-Version';
+const METHOD_HEADER = 'Mcp-Method';
+const NAME_HEADER = 'Mcp-Name';
 
 /**
- * Returns the error for a message whose headers and body disagree, or whose revision without sessions is named only by
- * a header. Returns undefined if the mux decides. The mux refuses incomplete descriptions and unsupported revisions, in
- * which headers may have any meaning.
+ * Returns the error for a message whose headers and body disagree, or whose revision is named only by a header. Returns
+ * undefined if the decision is left to the mux, which refuses incomplete descriptions and unsupported revisions. In an
+ * unsupported revision, headers may have any meaning.
  */
 export function headerProblem(message: ModernMessage, headers: RequestHeaders): RpcError | undefined {
-  const { isRequest, namesRevision, revision, isDescribed } = message;
+  const { isRequest, namesRevision, revision, describesClient } = message;
   const version = headers.get('mcp-protocol-version');
   if (!namesRevision) return isRequest ? undescribedError(message) : methodProblem(message, headers);
   if (revision !== undefined && version !== revision && (isRequest || version !== undefined))
-    return mismatch(VERSION, 'The body names a revision', version);
-  if (isRequest && !isDescribed) return undefined;
+    return mismatchError(VERSION_HEADER, 'The body names a revision', version);
+  if (isRequest && !describesClient) return undefined;
   return methodProblem(message, headers) ?? nameProblem(message, headers);
 }
 
 /** Returns the error for a request whose header names a revision without sessions and whose body names none. */
 function undescribedError({ method }: ModernMessage): RpcError {
   if (method === 'initialize') {
-    const message = `The header ${VERSION} names a revision that has no initialize`;
-    return { code: ErrorCode.HeaderMismatch, message, data: { header: VERSION } };
+    const message = `The header ${VERSION_HEADER} names a revision that has no initialize`;
+    return { code: ErrorCode.HeaderMismatch, message, data: { header: VERSION_HEADER } };
   }
   const problem = 'is missing';
   return {
@@ -123,29 +123,29 @@ function undescribedError({ method }: ModernMessage): RpcError {
 function methodProblem({ isRequest, method }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const sent = headers.get('mcp-method');
   if (sent === method || (sent === undefined && !isRequest)) return undefined;
-  return mismatch(METHOD, 'The body names a method', sent);
+  return mismatchError(METHOD_HEADER, 'The body names a method', sent);
 }
 
 function nameProblem({ nameParam }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   if (nameParam === undefined) return undefined;
   const sent = headers.get('mcp-name');
-  if (sent !== undefined && headerText(sent) === nameParam.text) return undefined;
-  return mismatch(NAME, `The body names params.${nameParam.member}`, sent);
+  if (sent !== undefined && decodeHeaderText(sent) === nameParam.text) return undefined;
+  return mismatchError(NAME_HEADER, `The body names params.${nameParam.member}`, sent);
 }
 
-function mismatch(header: string, body: string, sent: string | undefined): RpcError {
+function mismatchError(header: string, body: string, sent: string | undefined): RpcError {
   const problem = sent === undefined ? 'is missing' : 'names another one';
   const message = `${body}, and the header ${header} ${problem}`;
   return { code: ErrorCode.HeaderMismatch, message, data: { header } };
 }
 
-/** The encoding of text that a header cannot contain directly. */
-const ENCODED = /^=\?base64\?(.*)\?=$/s;
+/** Matches the encoding of text that a header cannot contain directly. */
+const ENCODED_TEXT = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Returns the decoded text of a header, or undefined if it is encoded and cannot be decoded. */
-export function headerText(value: string): string | undefined {
-  const [, encoded] = ENCODED.exec(value) ?? [];
+export function decodeHeaderText(value: string): string | undefined {
+  const [, encoded] = ENCODED_TEXT.exec(value) ?? [];
   if (encoded === undefined) return value;
   if (!BASE64.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, 'base64');

@@ -8,13 +8,13 @@ import { connectOptions, type Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import { headerText, type ModernMessage } from './modern-message.js';
+import { decodeHeaderText, type ModernMessage } from './modern-message.js';
 import { ModernReply } from './modern-reply.js';
 
-/** Serves one message of a caller without a session. */
+/** Serves one message from a caller that has no session. */
 export type HandleMessage = (
   line: Buffer,
-  from: Caller & Pick<RequestCaller, 'signal' | 'ending' | 'parameter'>,
+  requestCaller: Caller & Pick<RequestCaller, 'signal' | 'ending' | 'parameter'>,
   reply: (line: Buffer, isAnswer: boolean) => void,
 ) => Promise<void>;
 
@@ -23,11 +23,11 @@ export type HandleMessage = (
  *
  * @param isolated true if a server that a client adds would be visible only to that client, and is therefore refused
  */
-export function handlerOf(mux: Pick<Mux, 'handle'>, isolated = false): HandleMessage {
+export function messageHandlerFor(mux: Pick<Mux, 'handle'>, isolated = false): HandleMessage {
   return (line, caller, reply) => {
     const { signal, ending, parameter } = caller;
-    const from = { ...connectOptions(caller, isolated), signal, ending, parameter };
-    return mux.handle(line, from, ({ buffer, byteOffset, byteLength }, isAnswer) =>
+    const requestCaller = { ...connectOptions(caller, isolated), signal, ending, parameter };
+    return mux.handle(line, requestCaller, ({ buffer, byteOffset, byteLength }, isAnswer) =>
       reply(Buffer.from(buffer, byteOffset, byteLength), isAnswer),
     );
   };
@@ -43,10 +43,7 @@ interface OpenPost {
   readonly ending: AbortFlag;
 }
 
-/**
- * The subset of `AbortSignal` that the mux uses, for one request and one listener. A real signal costs as much as
- * reading the request.
- */
+/** The part of `AbortSignal` in use, for one request and listener. A real signal costs as much as reading a request. */
 class AbortFlag {
   aborted = false;
   private listener: (() => void) | undefined;
@@ -66,20 +63,20 @@ class AbortFlag {
 }
 
 /** Indicates a bug, because the mux must answer every request unless the client has disconnected. */
-const NO_ANSWER: Refusal = {
+const MISSING_ANSWER: Refusal = {
   status: 500,
   code: ErrorCode.InternalError,
   message: 'The request has ended without an answer. The log of mcpmux may say why.',
 };
 
 /** The method of a request that stays open for notifications until the client or the server ends it. */
-const LISTEN = 'subscriptions/listen';
+const LISTEN_METHOD = 'subscriptions/listen';
 
 /** The requests in flight in revisions without sessions. Each request has a separate response. */
 export class ModernPosts {
-  private readonly open = new RenewedSet<OpenPost>();
+  private readonly openPosts = new RenewedSet<OpenPost>();
   private isEnding = false;
-  private onAnswered: () => void = () => undefined;
+  private onRequestEnded: () => void = () => undefined;
 
   constructor(
     private readonly handle: HandleMessage,
@@ -90,68 +87,72 @@ export class ModernPosts {
 
   /** The number of requests in flight, and the bytes that their clients have not read. */
   get counts(): { readonly inFlight: number; readonly unreadBytes: number } {
-    const unreadBytes = [...this.open].reduce((sum, { response }) => sum + response.writableLength, 0);
-    return { inFlight: this.open.size, unreadBytes };
+    const unreadBytes = [...this.openPosts].reduce((sum, { response }) => sum + response.writableLength, 0);
+    return { inFlight: this.openPosts.size, unreadBytes };
   }
 
   /** True if the principal may send another request. */
   hasCapacity(principal: Principal): boolean {
     const { maxRequestsPerPrincipal: most } = this.limits;
-    if (principal === ANYBODY || this.open.size < most) return true;
-    return [...this.open].filter((post) => post.principal.id === principal.id).length < most;
+    if (principal === ANYBODY || this.openPosts.size < most) return true;
+    return [...this.openPosts].filter((post) => post.principal.id === principal.id).length < most;
   }
 
   /**
    * Serves a request. Resolves when the response is complete. A client that closes the response cancels the request.
    */
-  async request(
+  async serveRequest(
     { method, line }: ModernMessage,
     { request, response, caller }: Admitted,
-    takesEvents: boolean,
+    acceptsEvents: boolean,
   ): Promise<void> {
     const { handle, limits, metrics, now } = this;
-    // The close event was already emitted.
+    // The response has already emitted `close`.
     if (response.destroyed) return;
     const { principal, workspace } = caller;
     const ending = new AbortFlag();
     if (this.isEnding) ending.abort();
     const post = { principal, method, startedAt: now(), response, ending };
-    const reply = new ModernReply(response, { limits, method, takesEvents });
+    const reply = new ModernReply(response, { limits, method, acceptsEvents });
     const signal = new AbortFlag();
     response.once('close', () => {
       if (!reply.isAnswered) signal.abort();
     });
-    const parameter = (name: string): string | undefined => parameterIn(request, name);
-    const from = { principal, workspace, signal, ending, parameter };
-    this.open.add(post);
+    const parameter = (name: string): string | undefined => headerParameter(request, name);
+    const requestCaller = { principal, workspace, signal, ending, parameter };
+    this.openPosts.add(post);
     try {
-      await handle(line, from, (sent, isAnswer) => {
+      await handle(line, requestCaller, (sent, isAnswer) => {
         if (isAnswer) metrics.recordAnswer(post, sent);
         reply.send(sent, isAnswer);
       });
-      if (!reply.isAnswered) refuse(response, NO_ANSWER);
+      if (!reply.isAnswered) refuse(response, MISSING_ANSWER);
     } finally {
-      this.open.delete(post);
-      this.onAnswered();
+      this.openPosts.delete(post);
+      this.onRequestEnded();
     }
   }
 
   /** Passes a notification to the mux. */
-  notification({ line }: ModernMessage, caller: Caller): Promise<void> {
+  passNotification({ line }: ModernMessage, caller: Caller): Promise<void> {
     return this.handle(line, caller, () => undefined);
   }
 
-  /** Waits up to `drainMs` for requests in flight, then answers the rest. */
+  /**
+   * Waits up to `drainMs` for the requests in flight except subscriptions, then makes the mux answer the rest at once.
+   */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
-    await waitAtMost(this.waitUntil(() => [...this.open].every(({ method }) => method === LISTEN)));
-    const closings = [...this.open].map(({ response }) => whenClosed(response));
+    await waitAtMost(
+      this.waitUntil(() => [...this.openPosts].every(({ method }) => method === LISTEN_METHOD)),
+    );
+    const closePromises = [...this.openPosts].map(({ response }) => whenClosed(response));
     this.isEnding = true;
-    for (const { ending } of this.open) ending.abort();
-    await waitAtMost(Promise.all(closings));
+    for (const { ending } of this.openPosts) ending.abort();
+    await waitAtMost(Promise.all(closePromises));
   }
 
   private async waitUntil(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => (this.onAnswered = resolve));
+    while (!holds()) await new Promise<void>((resolve) => (this.onRequestEnded = resolve));
   }
 }
 
@@ -163,7 +164,7 @@ function whenClosed(response: ServerResponse): Promise<void> {
 }
 
 /** Returns the text of a header that repeats a tool parameter, or undefined if it is missing or cannot be decoded. */
-function parameterIn({ headers }: IncomingMessage, name: string): string | undefined {
+function headerParameter({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[`mcp-param-${name}`];
-  return typeof value === 'string' ? headerText(value) : undefined;
+  return typeof value === 'string' ? decodeHeaderText(value) : undefined;
 }

@@ -6,14 +6,14 @@ import { EventStream, type EventStreamLimits } from '../session/event-stream.js'
 import { EVENT_HEADERS } from '../session/event-headers.js';
 
 /** Maximum size of a body that is sent in one piece with the head of its response. */
-const ONE_PIECE_BYTES = 16 * 1024;
+const MAX_ONE_PIECE_BYTES = 16 * 1024;
 
 /** The parameters of a {@link ModernReply}. */
 export interface ModernReplyInit {
   readonly limits: EventStreamLimits;
   readonly method: string;
   /** False if the client reads only JSON. It then receives only the response. */
-  readonly takesEvents: boolean;
+  readonly acceptsEvents: boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // The response then becomes a stream, whose keepalive comments prevent proxies from dropping it.
+    // After this time, the response becomes a stream, whose keepalive comments prevent proxies from dropping it.
     this.streamTimer = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.streamTimer));
   }
@@ -38,25 +38,25 @@ export class ModernReply {
   /** Sends a line of the mux, without a newline. */
   send(line: Buffer, isAnswer: boolean): void {
     if (this.isAnswered) return;
-    if (isAnswer) this.answer(line);
-    else this.ensureStream()?.message(line);
+    if (isAnswer) this.sendAnswer(line);
+    else this.ensureStream()?.sendMessage(line);
   }
 
   /** Returns the stream of the response, and begins it if necessary. Returns undefined if no stream is possible. */
   ensureStream(): EventStream | undefined {
     clearTimeout(this.streamTimer);
     const { response, init } = this;
-    if (this.stream === undefined && init.takesEvents && !response.destroyed)
+    if (this.stream === undefined && init.acceptsEvents && !response.destroyed)
       this.stream = new EventStream(response, [...EVENT_HEADERS], init.limits, () => undefined);
     return this.stream;
   }
 
-  private answer(line: Buffer): void {
+  private sendAnswer(line: Buffer): void {
     this.isAnswered = true;
     clearTimeout(this.streamTimer);
     const { stream, response, init } = this;
     if (stream !== undefined) {
-      stream.message(line);
+      stream.sendMessage(line);
       stream.end();
     } else if (!response.destroyed) {
       sendJson(response, answerStatus(init.method, line), line);
@@ -69,7 +69,7 @@ export class ModernReply {
 export function sendJson(response: ServerResponse, status: number, message: Buffer): void {
   const { length } = message;
   response.writeHead(status, ['content-type', 'application/json', 'content-length', String(length)]);
-  if (length > ONE_PIECE_BYTES) response.end(message);
+  if (length > MAX_ONE_PIECE_BYTES) response.end(message);
   // Sent as a latin1 string, because Node.js joins only strings to the head.
   else response.end(message.toString('latin1'), 'latin1');
 }
@@ -78,7 +78,7 @@ function beginStream(reply: ModernReply): void {
   reply.ensureStream();
 }
 
-/** Methods that a server of these revisions may have. For these methods, -32601 is a normal response of a server. */
+/** Methods that a server of these revisions may support. For these methods, -32601 is a normal response of a server. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',
@@ -103,8 +103,8 @@ const BAD_REQUEST_CODES: ReadonlySet<number | undefined> = new Set([
   ErrorCode.UnsupportedVersion,
 ]);
 
-const CODE = 'code';
-const ENVELOPE = 'data.envelope';
+const CODE_PATH = 'code';
+const ENVELOPE_PATH = 'data.envelope';
 const ERROR_PATHS = valuePaths([['code'], ['data', 'envelope']]);
 
 /** Returns the HTTP status of a response that consists of this line alone. */
@@ -113,9 +113,10 @@ function answerStatus(method: string, line: Buffer): number {
   const message = readMessage(line, []);
   if (message.kind !== 'response' || message.error === undefined) return OK;
   const fields = new Map(valueSpans(line, message.error, ERROR_PATHS).map(({ path, span }) => [path, span]));
-  const codeSpan = fields.get(CODE);
+  const codeSpan = fields.get(CODE_PATH);
   const code = codeSpan && Number(line.toString('latin1', codeSpan.start, codeSpan.end));
   if (code === ErrorCode.MethodNotFound) return KNOWN_METHODS.has(method) ? OK : NOT_FOUND;
-  const isBadRequest = code === ErrorCode.InvalidParams ? fields.has(ENVELOPE) : BAD_REQUEST_CODES.has(code);
+  const isBadRequest =
+    code === ErrorCode.InvalidParams ? fields.has(ENVELOPE_PATH) : BAD_REQUEST_CODES.has(code);
   return isBadRequest ? BAD_REQUEST : OK;
 }

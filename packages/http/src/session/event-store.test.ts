@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { EventStore } from './event-store.js';
-import { STANDALONE_STREAM } from './loss-notice.js';
+import { STANDALONE_STREAM_ID } from './loss-notice.js';
 
 const LIMITS = { maxEvents: 3, maxEventBytes: 10_000, maxEventAgeMs: 1000 };
 
@@ -11,7 +11,7 @@ function numbered(text: string | number): Buffer {
 
 function replayed(store: EventStore, lastEventId: string): readonly string[] {
   return store
-    .missedSince(lastEventId)
+    .eventsAfter(lastEventId)
     .map(({ line }) => (JSON.parse(line.toString()) as { method: string }).method);
 }
 
@@ -22,7 +22,7 @@ describe('EventStore', () => {
     store.add('b', numbered(2));
     store.add('a', numbered(3));
     expect(replayed(store, first)).toEqual(['3']);
-    expect(store.streamOf(first)).toBe('a');
+    expect(store.streamIdOf(first)).toBe('a');
   });
 
   it.each([
@@ -44,9 +44,9 @@ describe('EventStore', () => {
 
   it('a loss on the stream of no request is followed by word that all lists may have changed', () => {
     const store = new EventStore({ ...LIMITS, maxEvents: 1 }, () => 0);
-    const seen = store.add(STANDALONE_STREAM, numbered(1));
-    store.add(STANDALONE_STREAM, numbered(2));
-    store.add(STANDALONE_STREAM, numbered(3));
+    const seen = store.add(STANDALONE_STREAM_ID, numbered(1));
+    store.add(STANDALONE_STREAM_ID, numbered(2));
+    store.add(STANDALONE_STREAM_ID, numbered(3));
     expect(replayed(store, seen)).toEqual([
       'notifications/message',
       'notifications/tools/list_changed',
@@ -82,9 +82,9 @@ describe('EventStore', () => {
   it('I9: knows no event of another session and none that it has not given out', () => {
     const [one, two] = [new EventStore(LIMITS, () => 0), new EventStore(LIMITS, () => 0)];
     const id = one.add('a', numbered(1));
-    expect(two.streamOf(id)).toBeUndefined();
+    expect(two.streamIdOf(id)).toBeUndefined();
     for (const text of ['', 'x', `${id}0`, `${id}.1`, id.replace(/1$/, '-1')]) {
-      expect(one.streamOf(text)).toBeUndefined();
+      expect(one.streamIdOf(text)).toBeUndefined();
     }
     expect(() => replayed(two, id)).toThrow('no stream of this session');
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { lossNotice } from './loss-notice.js';
+import { lossNotices } from './loss-notice.js';
 
 /** The limits on the stored events of one session. Sizes are in bytes, times in milliseconds. */
 export interface EventStoreLimits {
@@ -16,26 +16,26 @@ export interface SentEvent {
 }
 
 interface StoredEvent {
-  readonly number: number;
+  readonly eventNumber: number;
   readonly streamId: string;
   readonly line: Buffer;
   readonly storedAt: number;
 }
 
 /** The maximum number of streams whose dropped events are recorded. The oldest stream is evicted first. */
-const MAX_LOSSES = 1000;
+const MAX_STREAMS_WITH_LOSSES = 1000;
 
 /**
  * The last events of one session, for a client that reconnects and requests missed events. The number, bytes and age of
- * the events are limited. The oldest events are dropped first. A client that requests them receives a notice.
+ * the events are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
  */
 export class EventStore {
-  private readonly session = randomBytes(6).toString('hex');
+  private readonly sessionTag = randomBytes(6).toString('hex');
   private readonly events: StoredEvent[] = [];
   /** The number of the last dropped event, by stream. */
-  private readonly losses = new Map<string, number>();
-  private bytes = 0;
-  private issued = 0;
+  private readonly lastLossByStream = new Map<string, number>();
+  private storedBytes = 0;
+  private lastNumber = 0;
 
   constructor(
     private readonly limits: EventStoreLimits,
@@ -43,70 +43,77 @@ export class EventStore {
   ) {}
 
   /** Returns the stream of an event, or undefined if this session never sent the event. */
-  streamOf(eventId: string): string | undefined {
-    return this.placeOf(eventId)?.streamId;
+  streamIdOf(eventId: string): string | undefined {
+    return this.positionOf(eventId)?.streamId;
   }
 
   /** Creates an id for the current position in a stream. */
   issueId(streamId: string): string {
-    this.issued += 1;
-    return this.idOf(streamId, this.issued);
+    this.lastNumber += 1;
+    return this.formatId(streamId, this.lastNumber);
   }
 
   /** Stores a line that is sent on a stream. Returns the id of the event. */
   add(streamId: string, line: Buffer): string {
     const id = this.issueId(streamId);
-    this.events.push({ number: this.issued, streamId, line, storedAt: this.now() });
-    this.bytes += line.length;
-    this.forgetOldest();
+    this.events.push({ eventNumber: this.lastNumber, streamId, line, storedAt: this.now() });
+    this.storedBytes += line.length;
+    this.dropOldEvents();
     return id;
   }
 
-  /** Returns the events that were sent after an event on the same stream. */
-  missedSince(lastEventId: string): readonly SentEvent[] {
-    const place = this.placeOf(lastEventId);
-    if (place === undefined) throw new Error('The event belongs to no stream of this session.');
-    const { streamId } = place;
-    this.forgetOldest();
-    const lost = this.losses.get(streamId) ?? 0;
-    const notices = lost > place.number ? lossNotice(streamId) : [];
-    const missed = this.events.filter((event) => event.streamId === streamId && event.number > place.number);
+  /** Returns the events that followed this event on its stream, preceded by a notice if some of them were dropped. */
+  eventsAfter(lastEventId: string): readonly SentEvent[] {
+    const position = this.positionOf(lastEventId);
+    if (position === undefined) throw new Error('The event belongs to no stream of this session.');
+    const { streamId } = position;
+    this.dropOldEvents();
+    const lastLostNumber = this.lastLossByStream.get(streamId) ?? 0;
+    const notices = lastLostNumber > position.number ? lossNotices(streamId) : [];
+    const missedEvents = this.events.filter(
+      (event) => event.streamId === streamId && event.eventNumber > position.number,
+    );
     return [
-      ...notices.map((line) => ({ id: this.idOf(streamId, lost), line })),
-      ...missed.map(({ number, line }) => ({ id: this.idOf(streamId, number), line })),
+      ...notices.map((line) => ({ id: this.formatId(streamId, lastLostNumber), line })),
+      ...missedEvents.map(({ eventNumber, line }) => ({ id: this.formatId(streamId, eventNumber), line })),
     ];
   }
 
-  private forgetOldest(): void {
+  private dropOldEvents(): void {
     const { maxEvents, maxEventBytes, maxEventAgeMs } = this.limits;
-    const oldestKept = this.now() - maxEventAgeMs;
+    const minStoredAt = this.now() - maxEventAgeMs;
     for (;;) {
       const [oldest] = this.events;
       if (oldest === undefined) return;
-      const isKept =
-        this.events.length <= maxEvents && this.bytes <= maxEventBytes && oldest.storedAt >= oldestKept;
-      if (isKept) return;
+      const isWithinLimits =
+        this.events.length <= maxEvents &&
+        this.storedBytes <= maxEventBytes &&
+        oldest.storedAt >= minStoredAt;
+      if (isWithinLimits) return;
       this.events.shift();
-      this.bytes -= oldest.line.length;
-      this.noteLoss(oldest);
+      this.storedBytes -= oldest.line.length;
+      this.recordLoss(oldest);
     }
   }
 
-  private noteLoss({ streamId, number }: StoredEvent): void {
-    this.losses.delete(streamId);
-    this.losses.set(streamId, number);
-    const [oldest] = this.losses.keys();
-    if (this.losses.size > MAX_LOSSES && oldest !== undefined) this.losses.delete(oldest);
+  private recordLoss({ streamId, eventNumber }: StoredEvent): void {
+    this.lastLossByStream.delete(streamId);
+    this.lastLossByStream.set(streamId, eventNumber);
+    const [oldest] = this.lastLossByStream.keys();
+    if (this.lastLossByStream.size > MAX_STREAMS_WITH_LOSSES && oldest !== undefined)
+      this.lastLossByStream.delete(oldest);
   }
 
-  private idOf(streamId: string, number: number): string {
-    return `${this.session}.${streamId}.${number}`;
+  private formatId(streamId: string, number: number): string {
+    return `${this.sessionTag}.${streamId}.${number}`;
   }
 
-  private placeOf(eventId: string) {
+  private positionOf(eventId: string) {
     const [session, streamId, text = '', ...rest] = eventId.split('.');
     const number = Number(text);
-    const isOurs = session === this.session && rest.length === 0 && /^\d{1,15}$/.test(text);
-    return isOurs && streamId !== undefined && number <= this.issued ? { streamId, number } : undefined;
+    const isFromThisSession = session === this.sessionTag && rest.length === 0 && /^\d{1,15}$/.test(text);
+    return isFromThisSession && streamId !== undefined && number <= this.lastNumber
+      ? { streamId, number }
+      : undefined;
   }
 }

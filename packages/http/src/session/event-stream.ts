@@ -12,17 +12,17 @@ export interface EventStreamLimits {
 /** The time that a client must wait before it reopens a stream that has ended, in milliseconds. */
 const RECONNECT_AFTER_MS = 1000;
 const EVENT_END = Buffer.from('\n');
-const MESSAGE = Buffer.from('event: message\ndata: ');
+const MESSAGE_BEGIN = Buffer.from('event: message\ndata: ');
 const MESSAGE_END = Buffer.from('\n\n');
-const COMMENT = ': keepalive\n\n';
+const KEEPALIVE_COMMENT = ': keepalive\n\n';
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Server-sent events on one connection. A client that does not read is disconnected. The event store then retains its
- * messages until it reconnects.
+ * Server-sent events on one connection. A client that does not read is disconnected. Until it reconnects, the event
+ * store retains its messages.
  */
 export class EventStream {
-  private readonly keepAlive: NodeJS.Timeout;
+  private readonly keepAliveTimer: NodeJS.Timeout;
 
   /**
    * Begins the stream.
@@ -40,38 +40,38 @@ export class EventStream {
     response.flushHeaders();
     // While unread data is queued, further writes do not count as socket activity.
     response.setTimeout(limits.stallMs, () => response.destroy());
-    this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
+    this.keepAliveTimer = setInterval(() => this.sendKeepalive(), limits.keepAliveMs).unref();
     response.once('close', () => {
-      clearInterval(this.keepAlive);
+      clearInterval(this.keepAliveTimer);
       closed();
     });
   }
 
   /** Sends the id of the current position in the stream, for a client that reconnects before the first event. */
-  mark(id: string): void {
+  sendPosition(id: string): void {
     this.write(Buffer.from(`id: ${id}\nretry: ${RECONNECT_AFTER_MS}\ndata: \n\n`));
   }
 
   /** Sends a line with its newline. */
-  event(id: string, line: Buffer): void {
+  sendEvent(id: string, line: Buffer): void {
     // In an event, a carriage return would end the line.
-    const data = line.includes(CARRIAGE_RETURN) ? withoutReturns(line) : line;
-    this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), data, EVENT_END]));
+    const eventData = line.includes(CARRIAGE_RETURN) ? withoutCarriageReturns(line) : line;
+    this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), eventData, EVENT_END]));
   }
 
   /** Sends a line without its newline, on a stream that cannot be resumed. */
-  message(line: Buffer): void {
-    const data = line.includes(CARRIAGE_RETURN) ? toOneLine(Buffer.from(line)) : line;
-    this.write(Buffer.concat([MESSAGE, data, MESSAGE_END]));
+  sendMessage(line: Buffer): void {
+    const eventData = line.includes(CARRIAGE_RETURN) ? toOneLine(Buffer.from(line)) : line;
+    this.write(Buffer.concat([MESSAGE_BEGIN, eventData, MESSAGE_END]));
   }
 
   end(): void {
-    clearInterval(this.keepAlive);
+    clearInterval(this.keepAliveTimer);
     this.response.end();
   }
 
-  private comment(): void {
-    if (this.response.writableLength === 0) this.write(COMMENT);
+  private sendKeepalive(): void {
+    if (this.response.writableLength === 0) this.write(KEEPALIVE_COMMENT);
   }
 
   private write(bytes: Buffer | string): void {
@@ -82,6 +82,6 @@ export class EventStream {
   }
 }
 
-function withoutReturns(line: Buffer): Buffer {
+function withoutCarriageReturns(line: Buffer): Buffer {
   return Buffer.concat([toOneLine(Buffer.from(line.subarray(0, -1))), EVENT_END]);
 }

@@ -15,27 +15,27 @@ import type { PostedMessage } from './posted-body.js';
 import type { PostReply } from './post-reply.js';
 import type { SessionStream } from './session-stream.js';
 
+const PROGRESS_METHOD = 'notifications/progress';
 /** Notifications about a call in progress, which the client must receive before the response. */
-const PROGRESS = 'notifications/progress';
-const CALL_METHODS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
+const CALL_METHODS: ReadonlySet<string> = new Set([PROGRESS_METHOD, 'notifications/message']);
 
 const reader = new MessageReader(keyPaths(['progressToken']));
 
-/** The parts of an HTTP channel. */
+/** The streams, limits and callbacks of an {@link HttpChannel}. */
 export interface HttpChannelParts {
   readonly requests: OpenRequests<PostReply>;
   /** The stream for messages that belong to no request. */
-  readonly standalone: SessionStream;
+  readonly standaloneStream: SessionStream;
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
   /** Called when a line has answered a request. */
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** Ends all responses. Resolves when they have been sent to the clients that still read. */
+  /** Ends all responses. Resolves when they have been sent or their connections have closed. */
   readonly endResponses: () => Promise<void>;
 }
 
 /**
  * The channel from a mux session to a client with one connection per request. Chooses the connection for each line, and
- * queues no lines. A connection whose client does not read is closed at its limit.
+ * queues only lines for which no connection is open. A connection whose client does not read is closed at its limit.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
@@ -43,10 +43,10 @@ export class HttpChannel implements Channel {
   /** True if the mux accepts no more messages, because the session is ending. */
   isPaused = false;
   private handler: ChannelHandler | undefined;
-  private readonly queued: QueuedMessages;
+  private readonly queuedMessages: QueuedMessages;
 
   constructor(private readonly parts: HttpChannelParts) {
-    this.queued = new QueuedMessages(parts.limits);
+    this.queuedMessages = new QueuedMessages(parts.limits);
   }
 
   open(handler: ChannelHandler): void {
@@ -60,25 +60,25 @@ export class HttpChannel implements Channel {
    */
   receive(message: PostedMessage, reply: PostReply | undefined): void {
     const { requests } = this.parts;
-    const pass = (): void => this.handler?.line(message.line);
-    if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, pass);
-    pass();
-    if (message.kind === 'notification' && message.cancels !== undefined)
-      requests.take(message.cancels)?.connection.abandon();
+    const passToMux = (): void => this.handler?.line(message.line);
+    if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, passToMux);
+    passToMux();
+    if (message.kind === 'notification' && message.cancelledId !== undefined)
+      requests.takeById(message.cancelledId)?.connection.abandonRequest();
   }
 
   send(outgoing: OutgoingLine, answers?: RawId): void {
     const line = inOnePiece(outgoing);
-    if (answers !== undefined) return this.answer(answers, line);
+    if (answers !== undefined) return this.sendAnswer(answers, line);
     const message = reader.read(line);
     switch (message.kind) {
       case 'request':
         return this.sendOnReply(message.method, line);
       case 'notification':
-        return this.notify(message.method, line, message.params.get('progressToken'));
+        return this.sendNotification(message.method, line, message.params.get('progressToken'));
       case 'response': {
-        const read = readId(line, message.id);
-        if ('id' in read) this.answer(read.id, line);
+        const idResult = readId(line, message.id);
+        if ('id' in idResult) this.sendAnswer(idResult.id, line);
         return;
       }
       case 'malformed':
@@ -103,69 +103,66 @@ export class HttpChannel implements Channel {
     void this.parts.endResponses();
   }
 
-  /** Called when the client has ended the session. */
-  ended(): void {
+  /** Reports to the mux that the client has ended the session. */
+  reportEnd(): void {
     this.handler?.ended({ reason: 'closed' });
   }
 
   /** Sends the queued messages. Must be called when the client has opened the stream that belongs to no request. */
-  standaloneOpened(): void {
-    for (const line of this.queued.takeAll()) this.parts.standalone.send(line);
+  sendQueued(): void {
+    for (const line of this.queuedMessages.takeAll()) this.parts.standaloneStream.send(line);
   }
 
-  private answer(id: RawId, line: Buffer): void {
+  private sendAnswer(id: RawId, line: Buffer): void {
     const { requests, onAnswer } = this.parts;
     const request = requests.takeAnswered(id);
     if (request === undefined) return;
     onAnswer(request, line);
-    request.connection.answer(line);
+    request.connection.sendAnswer(line);
   }
 
-  private notify(method: string, line: Buffer, token: Span | undefined): void {
-    const { requests, standalone } = this.parts;
-    const read = method === PROGRESS && token !== undefined ? readId(line, token) : undefined;
-    const tokenRequest = read && 'id' in read ? requests.findByToken(idKey(read.id)) : undefined;
-    if (tokenRequest !== undefined) return tokenRequest.connection.message(line);
-    if (CALL_METHODS.has(method) || !standalone.isConnected) return this.sendOnReply(method, line);
-    standalone.send(line);
+  private sendNotification(method: string, line: Buffer, token: Span | undefined): void {
+    const { requests, standaloneStream } = this.parts;
+    const idResult = method === PROGRESS_METHOD && token !== undefined ? readId(line, token) : undefined;
+    const tokenRequest = idResult && 'id' in idResult ? requests.findByToken(idKey(idResult.id)) : undefined;
+    if (tokenRequest !== undefined) return tokenRequest.connection.sendMessage(line);
+    if (CALL_METHODS.has(method) || !standaloneStream.isConnected) return this.sendOnReply(method, line);
+    standaloneStream.send(line);
   }
 
-  /**
-   * Sends a line on the connection of the newest call, or on the stream of the session. Queues the line if neither is
-   * open.
-   */
+  /** Sends a line on the newest request's connection, else on the session's stream. Queues the line if none is open. */
   private sendOnReply(method: string, line: Buffer): void {
-    const { requests, standalone } = this.parts;
-    const related = requests.newestConnected();
-    if (related !== undefined) related.connection.message(line);
-    else if (standalone.isConnected) standalone.send(line);
-    else this.queued.add(method, line);
+    const { requests, standaloneStream } = this.parts;
+    const newestRequest = requests.findNewestConnected();
+    if (newestRequest !== undefined) newestRequest.connection.sendMessage(line);
+    else if (standaloneStream.isConnected) standaloneStream.send(line);
+    else this.queuedMessages.add(method, line);
   }
 }
 
 /** Matches notifications that are queued at most once. */
-const DEDUPLICATED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
+const DEDUPLICATED_METHODS = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /** Messages that belong to no request and arrived while the client had no open stream. The oldest are dropped first. */
 export class QueuedMessages {
   private messages: { readonly method: string; readonly line: Buffer }[] = [];
-  private bytes = 0;
+  private totalBytes = 0;
 
   constructor(private readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number }) {}
 
   add(method: string, line: Buffer): void {
-    if (DEDUPLICATED.test(method) && this.messages.some((queued) => queued.method === method)) return;
+    if (DEDUPLICATED_METHODS.test(method) && this.messages.some((queued) => queued.method === method)) return;
     this.messages.push({ method, line });
-    this.bytes += line.length;
-    while (this.messages.length > this.limits.maxEvents || this.bytes > this.limits.maxEventBytes) {
-      this.bytes -= this.messages.shift()?.line.length ?? 0;
+    this.totalBytes += line.length;
+    while (this.messages.length > this.limits.maxEvents || this.totalBytes > this.limits.maxEventBytes) {
+      this.totalBytes -= this.messages.shift()?.line.length ?? 0;
     }
   }
 
   takeAll(): readonly Buffer[] {
     const lines = this.messages.map(({ line }) => line);
     this.messages = [];
-    this.bytes = 0;
+    this.totalBytes = 0;
     return lines;
   }
 }

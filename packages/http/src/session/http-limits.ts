@@ -1,28 +1,25 @@
 /** Limits of the HTTP front. Sizes are in bytes, times in milliseconds. */
 export interface HttpLimits {
-  /** The number of concurrent sessions. Another session is refused unless an existing session is idle. */
+  /** The maximum number of concurrent sessions. Another session is refused unless an existing session is idle. */
   readonly maxSessions: number;
-  /** The number of concurrent sessions per principal, if principals are known. */
+  /** The maximum number of concurrent sessions per principal, if principals are known. */
   readonly maxSessionsPerPrincipal: number;
-  /** The number of requests in flight without a session (2026-07-28) per principal, if principals are known. */
+  /** The maximum number of requests in flight without a session (2026-07-28) per principal, if principals are known. */
   readonly maxRequestsPerPrincipal: number;
   /** The time after which a session ends if its client sends no request and reads nothing. */
   readonly sessionIdleMs: number;
   /** The idle time after which a session may be ended to make room at the session limit. */
   readonly evictableAfterMs: number;
   readonly maxConnections: number;
-  /** The size of the body of one request. */
+  /** The maximum size of a request body. */
   readonly maxBodyBytes: number;
-  /** The number of values in the body of one request, including keys. Building the values delays all other requests. */
+  /** The maximum number of values in a request body, including keys. Building the values delays all other requests. */
   readonly maxBodyValues: number;
   /** The maximum time from the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number;
   /** The maximum time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /**
-   * The number of queued bytes above which a connection is closed. Should exceed the length of the two longest server
-   * lines.
-   */
+  /** The number of queued bytes above which a connection is closed. Should exceed the two longest server lines. */
   readonly maxUnreadBytes: number;
   /** The time after which a connection is closed if it accepts no queued data. */
   readonly stallMs: number;
@@ -30,7 +27,7 @@ export interface HttpLimits {
   readonly keepAliveMs: number;
   /** The time after which an unanswered request gets a stream, which is kept alive and can be resumed. */
   readonly streamAfterMs: number;
-  /** The number of stored events per session, for clients that reconnect. */
+  /** The maximum number of stored events per session, for clients that reconnect. */
   readonly maxEvents: number;
   readonly maxEventBytes: number;
   readonly maxEventAgeMs: number;

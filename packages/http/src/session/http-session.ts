@@ -5,64 +5,64 @@ import type { Channel, ClientSession } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import { marksStreams, type RequestHeaders } from '../entrance/request-headers.js';
+import { acceptsEmptyEvents, type RequestHeaders } from '../entrance/request-headers.js';
 import { EVENT_HEADERS } from './event-headers.js';
 import { EventStore } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import { type FrontSession, SessionOwner } from './http-sessions.js';
 import { HttpChannel } from './http-channel.js';
 import type { HttpLimits } from './http-limits.js';
-import { STANDALONE_STREAM } from './loss-notice.js';
+import { STANDALONE_STREAM_ID } from './loss-notice.js';
 import { type OpenRequest, OpenRequests } from './open-requests.js';
-import { PostReply, type ReplyHost } from './post-reply.js';
-import { type PostedBody, requestIds } from './posted-body.js';
-import { NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
+import { PostReply, type ReplySession } from './post-reply.js';
+import { type PostedBody, requestKeysIn } from './posted-body.js';
+import { UNKNOWN_SESSION, DUPLICATE_REQUEST_ID, UNKNOWN_EVENT } from './session-refusals.js';
 import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */
 export interface HttpSessionParts {
   /** Opens the mux session for this session. */
-  readonly connect: (link: Channel, caller: Caller) => ClientSession;
+  readonly openMuxSession: (link: Channel, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
   /** The caller that may use the session. For every other caller, the session does not exist. */
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** A random id if absent. */
+  /** The session id. Random if absent. */
   readonly id?: string | undefined;
 }
 
 /** One MCP session over Streamable HTTP. Consists of a mux session and the connections of its client. */
-export class HttpSession implements FrontSession, ReplyHost {
+export class HttpSession implements FrontSession, ReplySession {
   readonly id: string;
   readonly owner: SessionOwner;
   readonly requests: OpenRequests<PostReply>;
   readonly limits: HttpLimits;
   private readonly muxSession: ClientSession;
   private readonly channel: HttpChannel;
-  private readonly store: EventStore;
-  private readonly standalone: SessionStream;
-  private readonly connections: ServerResponse[] = [];
-  private readonly idHeader: readonly string[];
+  private readonly eventStore: EventStore;
+  private readonly standaloneStream: SessionStream;
+  private readonly openResponses: ServerResponse[] = [];
+  private readonly sessionIdHeader: readonly string[];
   readonly jsonHeaders: readonly string[];
-  private streams = 0;
+  private streamCount = 0;
   private lastUsedAt: number;
 
   constructor(private readonly parts: HttpSessionParts) {
-    const { limits, now, caller, onAnswer, connect, id = randomBytes(16).toString('hex') } = parts;
+    const { limits, now, caller, onAnswer, openMuxSession, id = randomBytes(16).toString('hex') } = parts;
     this.id = id;
-    this.idHeader = ['mcp-session-id', id];
-    this.jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
+    this.sessionIdHeader = ['mcp-session-id', id];
+    this.jsonHeaders = ['content-type', 'application/json', ...this.sessionIdHeader];
     this.owner = new SessionOwner(caller);
     this.limits = limits;
     this.lastUsedAt = now();
     this.requests = new OpenRequests(now);
-    this.store = new EventStore(limits, now);
-    this.standalone = new SessionStream(STANDALONE_STREAM, this.store);
-    const { requests, standalone } = this;
+    this.eventStore = new EventStore(limits, now);
+    this.standaloneStream = new SessionStream(STANDALONE_STREAM_ID, this.eventStore);
+    const { requests, standaloneStream } = this;
     const endResponses = (): Promise<void> => this.endResponses();
-    this.channel = new HttpChannel({ requests, standalone, limits, onAnswer, endResponses });
-    this.muxSession = connect(this.channel, caller);
+    this.channel = new HttpChannel({ requests, standaloneStream, limits, onAnswer, endResponses });
+    this.muxSession = openMuxSession(this.channel, caller);
   }
 
   /** Resolves when the session has ended. */
@@ -70,21 +70,23 @@ export class HttpSession implements FrontSession, ReplyHost {
     return this.muxSession.closed;
   }
 
-  /** The time since the client last sent a request or read a stream, in milliseconds. */
+  /** The time since the client's last request or stream ended, in milliseconds. 0 while one is open. */
   get idleMs(): number {
-    return this.connections.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsedAt;
+    return this.openResponses.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsedAt;
   }
 
   /** The number of bytes that the client has not read yet. */
   get unreadBytes(): number {
-    return this.connections.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    return this.openResponses.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
   /** Returns the refusal of a body that contains a duplicate request id. */
-  idRefusal(body: PostedBody): Refusal | undefined {
-    const ids = requestIds(body);
-    const hasDuplicates = ids.length > 1 && new Set(ids).size < ids.length;
-    return hasDuplicates || ids.some((id) => this.requests.has(id)) ? SAME_ID : undefined;
+  duplicateIdRefusal(body: PostedBody): Refusal | undefined {
+    const requestKeys = requestKeysIn(body);
+    const hasDuplicates = requestKeys.length > 1 && new Set(requestKeys).size < requestKeys.length;
+    return hasDuplicates || requestKeys.some((id) => this.requests.has(id))
+      ? DUPLICATE_REQUEST_ID
+      : undefined;
   }
 
   /**
@@ -92,37 +94,38 @@ export class HttpSession implements FrontSession, ReplyHost {
    *
    * @param version the protocol revision of the client, which determines how it reads a stream
    */
-  post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
-    if (this.channel.isPaused) return refuse(response, NO_SESSION);
-    const ids = requestIds(body);
-    this.track(response);
-    const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
+  servePost(response: ServerResponse, body: PostedBody, version: string | undefined): void {
+    if (this.channel.isPaused) return refuse(response, UNKNOWN_SESSION);
+    const requestKeys = requestKeysIn(body);
+    this.trackResponse(response);
+    const reply =
+      requestKeys.length === 0 ? undefined : new PostReply(this, response, requestKeys.length, version);
     for (const message of body.messages) this.channel.receive(message, reply);
     if (reply === undefined) response.writeHead(202).end();
   }
 
   /** Opens the stream of the session, or resumes a stream that the client has lost. */
-  get(response: ServerResponse, headers: RequestHeaders): void {
+  serveGet(response: ServerResponse, headers: RequestHeaders): void {
     const lastEventId = headers.get('last-event-id') ?? '';
-    const streamId = lastEventId === '' ? STANDALONE_STREAM : this.store.streamOf(lastEventId);
+    const streamId = lastEventId === '' ? STANDALONE_STREAM_ID : this.eventStore.streamIdOf(lastEventId);
     if (streamId === undefined) return refuse(response, UNKNOWN_EVENT);
-    if (this.channel.isPaused) return refuse(response, NO_SESSION);
-    this.track(response);
+    if (this.channel.isPaused) return refuse(response, UNKNOWN_SESSION);
+    this.trackResponse(response);
     const reply = [...this.requests.connections].find(({ stream }) => stream?.id === streamId);
-    const isStandalone = streamId === STANDALONE_STREAM;
+    const isStandalone = streamId === STANDALONE_STREAM_ID;
     const stream = isStandalone
-      ? this.standalone
-      : (reply?.stream ?? new SessionStream(streamId, this.store));
-    this.connect(stream, response);
+      ? this.standaloneStream
+      : (reply?.stream ?? new SessionStream(streamId, this.eventStore));
+    this.connectStream(stream, response);
     if (lastEventId !== '') stream.replay(lastEventId);
-    if (isStandalone) this.channel.standaloneOpened();
+    if (isStandalone) this.channel.sendQueued();
     // All responses on this stream have been sent.
     else if (reply === undefined) stream.end();
   }
 
   /** Ends the session at the request of the client. */
-  end(response: ServerResponse): void {
-    this.channel.ended();
+  serveDelete(response: ServerResponse): void {
+    this.channel.reportEnd();
     response.writeHead(200).end();
   }
 
@@ -132,34 +135,34 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   openStream(response: ServerResponse, version: string | undefined): SessionStream {
-    this.streams += 1;
-    const stream = new SessionStream(String(this.streams), this.store);
-    this.connect(stream, response);
-    if (marksStreams(version)) stream.mark();
+    this.streamCount += 1;
+    const stream = new SessionStream(String(this.streamCount), this.eventStore);
+    this.connectStream(stream, response);
+    if (acceptsEmptyEvents(version)) stream.sendPosition();
     return stream;
   }
 
-  private connect(stream: SessionStream, response: ServerResponse): void {
-    const headers = [...EVENT_HEADERS, ...this.idHeader];
-    const connection = new EventStream(response, headers, this.limits, () => stream.disconnected(connection));
+  private connectStream(stream: SessionStream, response: ServerResponse): void {
+    const headers = [...EVENT_HEADERS, ...this.sessionIdHeader];
+    const connection = new EventStream(response, headers, this.limits, () => stream.disconnect(connection));
     stream.connect(connection);
   }
 
   private async endResponses(): Promise<void> {
-    const closings = this.connections.map((response) => {
+    const closePromises = this.openResponses.map((response) => {
       return new Promise((resolve) => response.once('close', resolve));
     });
     for (const reply of this.requests.connections) reply.end();
-    this.standalone.end();
-    await Promise.all(closings);
+    this.standaloneStream.end();
+    await Promise.all(closePromises);
   }
 
-  private track(response: ServerResponse): void {
-    // The close event was already emitted.
+  private trackResponse(response: ServerResponse): void {
+    // The response has already emitted `close`.
     if (response.destroyed) return;
-    this.connections.push(response);
+    this.openResponses.push(response);
     response.on('close', () => {
-      this.connections.splice(this.connections.indexOf(response), 1);
+      this.openResponses.splice(this.openResponses.indexOf(response), 1);
       this.lastUsedAt = this.parts.now();
     });
   }

@@ -22,7 +22,7 @@ export interface FrontSession {
 
 /** The caller that may use a session. For every other caller, the session does not exist. */
 export class SessionOwner {
-  private key: string | undefined;
+  private callerKey: string | undefined;
   private principalKey: string | undefined;
 
   constructor(private readonly caller: Caller) {}
@@ -31,8 +31,8 @@ export class SessionOwner {
   matches(caller: Caller): boolean {
     const { principal, workspace } = this.caller;
     if (caller.principal === principal) return caller.workspace === workspace;
-    this.key ??= callerKey(this.caller);
-    return callerKey(caller) === this.key;
+    this.callerKey ??= callerKey(this.caller);
+    return callerKey(caller) === this.callerKey;
   }
 
   /** True if the owner has this principal, at any path. */
@@ -45,70 +45,67 @@ export class SessionOwner {
 
 /** The open sessions of a front. */
 export class HttpSessions {
-  private readonly byId = new Map<string, FrontSession>();
+  private readonly sessionsById = new Map<string, FrontSession>();
 
   constructor(private readonly limits: HttpLimits) {}
 
   get size(): number {
-    return this.byId.size;
+    return this.sessionsById.size;
   }
 
-  get all(): readonly FrontSession[] {
-    return [...this.byId.values()];
+  get openSessions(): readonly FrontSession[] {
+    return [...this.sessionsById.values()];
   }
 
-  /**
-   * The number of open sessions, the number of their requests in flight, and the bytes that their clients have not
-   * read.
-   */
+  /** The number of open sessions, of their requests in flight, and of the bytes that their clients have not read. */
   get counts(): { readonly open: number; readonly inFlight: number; readonly unreadBytes: number } {
-    const { all } = this;
+    const { openSessions } = this;
     return {
-      open: all.length,
-      inFlight: all.reduce((sum, { requests }) => sum + requests.size, 0),
-      unreadBytes: all.reduce((sum, { unreadBytes }) => sum + unreadBytes, 0),
+      open: openSessions.length,
+      inFlight: openSessions.reduce((sum, { requests }) => sum + requests.size, 0),
+      unreadBytes: openSessions.reduce((sum, { unreadBytes }) => sum + unreadBytes, 0),
     };
   }
 
   /** Returns the session with this id. Returns undefined for an unknown id and for a session of another caller. */
   find(id: string, caller: Caller): FrontSession | undefined {
-    const session = this.byId.get(id);
+    const session = this.sessionsById.get(id);
     return session?.owner.matches(caller) === true ? session : undefined;
   }
 
   /** Registers a session until it ends. */
   add(session: FrontSession): void {
     const { id } = session;
-    this.byId.set(id, session);
-    void session.closed.then(() => this.byId.delete(id));
+    this.sessionsById.set(id, session);
+    void session.closed.then(() => this.sessionsById.delete(id));
   }
 
   /**
-   * True if another session may open. At a limit, ends the session with the longest idle time. False if no session has
-   * been idle for long enough.
+   * Makes room for another session. At a limit, ends the session with the longest idle time. Returns false if no
+   * session has been idle for long enough.
    */
   makeRoom(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
-    const ownSessions =
-      principal === ANYBODY ? [] : this.all.filter(({ owner }) => owner.hasPrincipal(principal));
-    if (ownSessions.length >= maxSessionsPerPrincipal) return this.evictIdlest(ownSessions);
-    return this.byId.size < maxSessions || this.evictIdlest(this.all);
+    const principalSessions =
+      principal === ANYBODY ? [] : this.openSessions.filter(({ owner }) => owner.hasPrincipal(principal));
+    if (principalSessions.length >= maxSessionsPerPrincipal) return this.evictLongestIdle(principalSessions);
+    return this.sessionsById.size < maxSessions || this.evictLongestIdle(this.openSessions);
   }
 
   /** Ends sessions that have been idle for too long. */
-  endIdle(): void {
-    for (const session of this.all) {
-      if (session.idleMs >= this.limits.sessionIdleMs) this.end(session);
+  endIdleSessions(): void {
+    for (const session of this.openSessions) {
+      if (session.idleMs >= this.limits.sessionIdleMs) this.endSession(session);
     }
   }
 
   /** Waits up to `drainMs` for requests in flight, then ends all sessions. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
-    await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
-    await Promise.all(this.all.map((session) => session.close()));
+    await waitAtMost(Promise.all(this.openSessions.map(({ requests }) => requests.whenIdle())));
+    await Promise.all(this.openSessions.map((session) => session.close()));
   }
 
-  private evictIdlest(sessions: readonly FrontSession[]): boolean {
+  private evictLongestIdle(sessions: readonly FrontSession[]): boolean {
     let idlest: FrontSession | undefined;
     let mostMs = this.limits.evictableAfterMs;
     for (const session of sessions) {
@@ -117,12 +114,12 @@ export class HttpSessions {
       idlest = session;
       mostMs = idleMs;
     }
-    if (idlest !== undefined) this.end(idlest);
+    if (idlest !== undefined) this.endSession(idlest);
     return idlest !== undefined;
   }
 
-  private end(session: FrontSession): void {
-    this.byId.delete(session.id);
+  private endSession(session: FrontSession): void {
+    this.sessionsById.delete(session.id);
     void session.close();
   }
 }

@@ -1,15 +1,17 @@
 import { notificationLine } from '@mcpmux/wire';
 
-/** The name of the stream for messages that belong to no request. */
-export const STANDALONE_STREAM = '_GET_stream';
+/** The id of the stream for messages that belong to no request. */
+export const STANDALONE_STREAM_ID = '_GET_stream';
 
-const LISTS = ['tools', 'prompts', 'resources'] as const;
+const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
-/** Returns the lines for a client that requests dropped events, which may include changes to the lists. */
-export function lossNotice(streamId: string): readonly Buffer[] {
+/**
+ * Returns the notices for a client that requests dropped events. These events may have included changes to the lists.
+ */
+export function lossNotices(streamId: string): readonly Buffer[] {
   const data =
     'The connection was down for too long, and messages were lost. Read lists and resources again.';
   const notice = notificationLine('notifications/message', { level: 'warning', logger: 'mcpmux', data });
-  if (streamId !== STANDALONE_STREAM) return [notice];
-  return [notice, ...LISTS.map((list) => notificationLine(`notifications/${list}/list_changed`))];
+  if (streamId !== STANDALONE_STREAM_ID) return [notice];
+  return [notice, ...LIST_NAMES.map((list) => notificationLine(`notifications/${list}/list_changed`))];
 }

@@ -14,73 +14,70 @@ export interface OpenRequest<Connection = unknown> {
   readonly method: string;
   readonly progressToken: string | undefined;
   readonly startedAt: number;
-  /** The connection that waits for the response. */
+  /** The connection on which the client waits for the response. */
   readonly connection: Connection;
 }
 
 /** The requests in flight of one client. Finds the request to which a server's message belongs. */
 export class OpenRequests<Connection extends ReplyConnection> {
-  private readonly byId = new PendingTable<string, OpenRequest<Connection>>();
-  private readonly byToken = new PendingTable<string, OpenRequest<Connection>>();
-  /** The request that is being passed to the mux. */
-  private current: string | undefined;
+  private readonly requestsById = new PendingTable<string, OpenRequest<Connection>>();
+  private readonly requestsByToken = new PendingTable<string, OpenRequest<Connection>>();
+  /** The id of the request that is being passed to the mux. */
+  private currentId: string | undefined;
 
   constructor(private readonly now: () => number) {}
 
   get size(): number {
-    return this.byId.size;
+    return this.requestsById.size;
   }
 
-  /** The connections that wait for responses. */
+  /** The connections on which the client waits for responses. */
   get connections(): ReadonlySet<Connection> {
-    return new Set([...this.byId.values()].map(({ connection }) => connection));
+    return new Set([...this.requestsById.values()].map(({ connection }) => connection));
   }
 
   has(id: string): boolean {
-    return this.byId.has(id);
+    return this.requestsById.has(id);
   }
 
-  /**
-   * Registers a request and passes it to the mux with `pass`. An error without an id during `pass` answers this
-   * request.
-   */
+  /** Registers a request and passes it to the mux. An error without an id during `pass` answers this request. */
   open({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), connection };
-    this.byId.add(id, request);
-    if (progressToken !== undefined) this.byToken.add(progressToken, request);
-    this.current = id;
+    this.requestsById.add(id, request);
+    if (progressToken !== undefined) this.requestsByToken.add(progressToken, request);
+    this.currentId = id;
     try {
       pass();
     } finally {
-      this.current = undefined;
+      this.currentId = undefined;
     }
   }
 
   /** Removes and returns the request that a response with this id answers. */
   takeAnswered(id: RawId): OpenRequest<Connection> | undefined {
-    const key = id === NULL_ID ? this.current : idKey(id);
-    return key === undefined ? undefined : this.take(key);
+    const key = id === NULL_ID ? this.currentId : idKey(id);
+    return key === undefined ? undefined : this.takeById(key);
   }
 
   /** Removes and returns a request that was answered or cancelled. */
-  take(id: string): OpenRequest<Connection> | undefined {
-    const request = this.byId.take(id);
+  takeById(id: string): OpenRequest<Connection> | undefined {
+    const request = this.requestsById.take(id);
     const token = request?.progressToken;
-    if (token !== undefined && this.byToken.peek(token) === request) this.byToken.take(token);
+    if (token !== undefined && this.requestsByToken.peek(token) === request) this.requestsByToken.take(token);
     return request;
   }
 
   findByToken(token: string): OpenRequest<Connection> | undefined {
-    return this.byToken.peek(token);
+    return this.requestsByToken.peek(token);
   }
 
   /** Returns the newest request whose connection is still open. */
-  newestConnected(): OpenRequest<Connection> | undefined {
-    return [...this.byId.values()].findLast(({ connection }) => connection.isConnected);
+  findNewestConnected(): OpenRequest<Connection> | undefined {
+    return [...this.requestsById.values()].findLast(({ connection }) => connection.isConnected);
   }
 
   /** Resolves when no request is in flight. */
   whenIdle(): Promise<void> {
-    return this.byId.whenIdle();
+    return this.requestsById.whenIdle();
   }
 }

@@ -4,7 +4,7 @@ import type { ReplyConnection } from './open-requests.js';
 import type { SessionStream } from './session-stream.js';
 
 /** The session to which a {@link PostReply} belongs. */
-export interface ReplyHost {
+export interface ReplySession {
   readonly limits: {
     /**
      * The time after which an unanswered request gets a stream, which stays open through proxies and can be resumed.
@@ -20,29 +20,26 @@ export interface ReplyHost {
 }
 
 /** Maximum size of a body that is sent in one piece with the head of its response. */
-const ONE_PIECE_BYTES = 16 * 1024;
+const MAX_ONE_PIECE_BYTES = 16 * 1024;
 
-/**
- * The response to one POST with requests. It is JSON if the mux sends only a single response, otherwise an event
- * stream.
- */
+/** The response to one POST with requests: JSON if the mux sends only a single response, otherwise an event stream. */
 export class PostReply implements ReplyConnection {
   stream: SessionStream | undefined;
   private readonly streamTimer: NodeJS.Timeout;
 
   /**
-   * @param remaining the number of requests in the body
+   * @param remainingRequests the number of requests in the body
    * @param version the protocol revision of the client, which determines how it reads a stream
    */
   constructor(
-    private readonly host: ReplyHost,
+    private readonly session: ReplySession,
     private readonly response: ServerResponse,
-    private remaining: number,
+    private remainingRequests: number,
     private readonly version: string | undefined,
   ) {
-    this.streamTimer = setTimeout(beginStream, host.limits.streamAfterMs, this).unref();
+    this.streamTimer = setTimeout(beginStream, session.limits.streamAfterMs, this).unref();
     // The responses to a batch are sent one by one.
-    if (remaining > 1) this.ensureStream();
+    if (remainingRequests > 1) this.ensureStream();
   }
 
   get isConnected(): boolean {
@@ -50,21 +47,21 @@ export class PostReply implements ReplyConnection {
   }
 
   /** Sends the response to one request of the body. */
-  answer(line: Buffer): void {
-    if (this.stream === undefined) this.answerJson(line);
+  sendAnswer(line: Buffer): void {
+    if (this.stream === undefined) this.sendJson(line);
     else this.stream.send(line);
-    this.settle();
+    this.finishRequest();
   }
 
   /** Sends a message that precedes the response. */
-  message(line: Buffer): void {
+  sendMessage(line: Buffer): void {
     this.ensureStream()?.send(line);
   }
 
   /** Marks one request of the body as having no response. */
-  abandon(): void {
+  abandonRequest(): void {
     this.ensureStream();
-    this.settle();
+    this.finishRequest();
   }
 
   /** Ends the response. No further message will be sent. */
@@ -72,9 +69,9 @@ export class PostReply implements ReplyConnection {
     this.ensureStream()?.end();
   }
 
-  private settle(): void {
-    this.remaining -= 1;
-    if (this.remaining > 0) return;
+  private finishRequest(): void {
+    this.remainingRequests -= 1;
+    if (this.remainingRequests > 0) return;
     clearTimeout(this.streamTimer);
     this.stream?.end();
   }
@@ -84,20 +81,20 @@ export class PostReply implements ReplyConnection {
    */
   ensureStream(): SessionStream | undefined {
     clearTimeout(this.streamTimer);
-    const { host, response, version } = this;
-    if (this.stream === undefined && !response.destroyed) this.stream = host.openStream(response, version);
+    const { session, response, version } = this;
+    if (this.stream === undefined && !response.destroyed) this.stream = session.openStream(response, version);
     return this.stream;
   }
 
-  private answerJson(line: Buffer): void {
-    const { response, host } = this;
+  private sendJson(line: Buffer): void {
+    const { response, session } = this;
     if (response.destroyed) return;
     const length = line.length - 1;
-    response.writeHead(200, [...host.jsonHeaders, 'content-length', String(length)]);
-    if (length > ONE_PIECE_BYTES) response.end(line.subarray(0, length));
+    response.writeHead(200, [...session.jsonHeaders, 'content-length', String(length)]);
+    if (length > MAX_ONE_PIECE_BYTES) response.end(line.subarray(0, length));
     // Sent as a latin1 string, because Node.js joins only strings to the head.
     else response.end(line.toString('latin1', 0, length), 'latin1');
-    if (response.writableLength > 0) response.setTimeout(host.limits.stallMs, () => response.destroy());
+    if (response.writableLength > 0) response.setTimeout(session.limits.stallMs, () => response.destroy());
   }
 }
 

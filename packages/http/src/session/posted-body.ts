@@ -22,7 +22,7 @@ export interface PostedRequest {
   readonly progressToken: string | undefined;
 }
 
-/** The parts of a message in a body that the front needs. The mux receives the line. */
+/** The parts that the front needs of a message in a body. The mux receives the line. */
 export type PostedMessage =
   | PostedRequest
   | {
@@ -30,7 +30,7 @@ export type PostedMessage =
       readonly line: Buffer;
       readonly method: string;
       /** The `idKey` of the request that the notification cancels. */
-      readonly cancels: string | undefined;
+      readonly cancelledId: string | undefined;
     }
   | { readonly kind: 'response'; readonly line: Buffer };
 
@@ -41,18 +41,16 @@ export interface BodyProblem {
 }
 
 /** The problem of a body that is not valid JSON. */
-export const NO_JSON: BodyProblem = { problem: 'The body is not JSON in UTF-8.', isJson: false };
+export const INVALID_JSON: BodyProblem = { problem: 'The body is not JSON in UTF-8.', isJson: false };
 /** The problem of JSON that is not a message. */
-export const NO_MESSAGE: BodyProblem = { problem: 'The body is not a JSON-RPC message.', isJson: true };
+export const NOT_A_MESSAGE: BodyProblem = { problem: 'The body is not a JSON-RPC message.', isJson: true };
 
-const LINE_ENDS = [0x0a, 0x0d];
+const LINE_BREAKS = [0x0a, 0x0d];
 const SPACE = 0x20;
 
-/**
- * Returns the JSON in one line, in the same memory. Line breaks occur only between tokens and are replaced with spaces.
- */
+/** Turns JSON into one line, in place. Replaces line breaks, which occur only between tokens, with spaces. */
 export function toOneLine(json: Buffer): Buffer {
-  for (const byte of LINE_ENDS) {
+  for (const byte of LINE_BREAKS) {
     for (let at = json.indexOf(byte); at !== -1; at = json.indexOf(byte, at + 1)) json[at] = SPACE;
   }
   return json;
@@ -64,7 +62,7 @@ export interface PostedBody {
   readonly isBatch: boolean;
 }
 
-/** The members of `initialize` that are necessary to open a session. Nothing is known of their types. */
+/** The members of `initialize` that are necessary to open a session. Their types have not been checked. */
 interface InitializeParams {
   readonly protocolVersion?: unknown;
   readonly capabilities?: unknown;
@@ -73,30 +71,30 @@ interface InitializeParams {
 
 type CallMessage = Extract<Message, { kind: 'request' | 'notification' }>;
 
-const META = '_meta';
-const PROGRESS_TOKEN = '_meta.progressToken';
-const CANCELLED = 'notifications/cancelled';
+const META_PATH = '_meta';
+const PROGRESS_TOKEN_PATH = '_meta.progressToken';
+const CANCELLED_METHOD = 'notifications/cancelled';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** One reader for all bodies of this thread, because each body is read synchronously. */
-const reader = new MessageReader(keyPaths([META, PROGRESS_TOKEN, 'requestId']));
+/** One reader is enough for all bodies of this thread, because each body is read synchronously. */
+const reader = new MessageReader(keyPaths([META_PATH, PROGRESS_TOKEN_PATH, 'requestId']));
 
-/** Reads the messages in a body. The mux receives their bytes unchanged, one line per message. */
-export function postedBody(body: Buffer): PostedBody | BodyProblem {
-  if (firstByte(body) === OPEN_BRACKET) return postedBatch(body);
-  const message = postedMessage(body);
+/** Reads the messages in a body. The mux receives each message as one line, unchanged except for line breaks. */
+export function readPostedBody(body: Buffer): PostedBody | BodyProblem {
+  if (firstNonSpaceByte(body) === OPEN_BRACKET) return readPostedBatch(body);
+  const message = readPostedMessage(body);
   return 'problem' in message ? message : { messages: [message], isBatch: false };
 }
 
 /** Returns the keys of the requests in a body. Ids of responses are ignored. */
-export function requestIds({ messages }: PostedBody): readonly string[] {
+export function requestKeysIn({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }
 
-/** Returns the `initialize` request if the body consists of it alone. */
-export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest | undefined {
+/** Returns the `initialize` request of a body that contains nothing else. */
+export function initializeRequestIn({ messages, isBatch }: PostedBody): PostedRequest | undefined {
   const [message] = messages;
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
 }
@@ -107,7 +105,7 @@ export function isInitialize(message: PostedMessage): message is PostedRequest {
 }
 
 /** True if a message has all members that opening a session requires. */
-export function opensSession(message: PostedMessage): boolean {
+export function canOpenSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the params are an object with unknown members
   const { params = {} } = JSON.parse(message.line.toString()) as { readonly params?: InitializeParams };
@@ -118,38 +116,38 @@ export function opensSession(message: PostedMessage): boolean {
   return isText && typeof capabilities === 'object' && capabilities !== null;
 }
 
-function postedBatch(body: Buffer): PostedBody | BodyProblem {
+function readPostedBatch(body: Buffer): PostedBody | BodyProblem {
   const messages: PostedMessage[] = [];
   let failure: BodyProblem | undefined;
   const end = visitBatch(body, (element) => {
-    const message = failure ?? postedMessage(element);
+    const message = failure ?? readPostedMessage(element);
     if ('problem' in message) failure = message;
     else messages.push(message);
   });
-  return end === body.length ? (failure ?? { messages, isBatch: true }) : NO_JSON;
+  return end === body.length ? (failure ?? { messages, isBatch: true }) : INVALID_JSON;
 }
 
-function postedMessage(bytes: Buffer): PostedMessage | BodyProblem {
+function readPostedMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const message = reader.read(bytes);
   switch (message.kind) {
     case 'malformed':
-      return message.isJson ? lenientMessage(bytes) : NO_JSON;
+      return message.isJson ? readInvalidCall(bytes) : INVALID_JSON;
     case 'response':
       return isObjectAt(bytes, message.result ?? message.error)
         ? { kind: 'response', line: toOneLine(bytes) }
-        : NO_MESSAGE;
+        : NOT_A_MESSAGE;
     case 'notification': {
-      if (!isCall(bytes, message)) return NO_MESSAGE;
+      if (!isValidCall(bytes, message)) return NOT_A_MESSAGE;
       const { method, params } = message;
-      const cancels = method === CANCELLED ? keyAt(bytes, params.get('requestId')) : undefined;
-      return { kind: 'notification', line: toOneLine(bytes), method, cancels };
+      const cancelledId = method === CANCELLED_METHOD ? idKeyAt(bytes, params.get('requestId')) : undefined;
+      return { kind: 'notification', line: toOneLine(bytes), method, cancelledId };
     }
     case 'request':
-      return isCall(bytes, message) ? postedRequest(bytes, message) : NO_MESSAGE;
+      return isValidCall(bytes, message) ? readPostedRequest(bytes, message) : NOT_A_MESSAGE;
   }
 }
 
-function postedRequest(
+function readPostedRequest(
   bytes: Buffer,
   { id, method, params }: Extract<Message, { kind: 'request' }>,
 ): PostedMessage | BodyProblem {
@@ -158,20 +156,20 @@ function postedRequest(
   const key = idKey(read.id);
   if (key.codePointAt(0) !== QUOTE && !Number.isSafeInteger(Number(key)))
     return { problem: 'An id that is a number must be below 2^53.', isJson: true };
-  const progressToken = keyAt(bytes, params.get(PROGRESS_TOKEN));
+  const progressToken = idKeyAt(bytes, params.get(PROGRESS_TOKEN_PATH));
   return { kind: 'request', line: toOneLine(bytes), id: key, method, progressToken };
 }
 
-/** True if a message is a request or a notification in every revision. */
-function isCall(bytes: Buffer, { versioned, hasOddParams, params }: CallMessage): boolean {
+/** True if a message is a valid request or notification in every revision. */
+function isValidCall(bytes: Buffer, { versioned, hasOddParams, params }: CallMessage): boolean {
   if (!versioned || hasOddParams === true) return false;
-  const meta = params.get(META);
+  const meta = params.get(META_PATH);
   if (meta === undefined) return true;
-  const token = params.get(PROGRESS_TOKEN);
-  return isObjectAt(bytes, meta) && (token === undefined || keyAt(bytes, token) !== undefined);
+  const token = params.get(PROGRESS_TOKEN_PATH);
+  return isObjectAt(bytes, meta) && (token === undefined || idKeyAt(bytes, token) !== undefined);
 }
 
-function keyAt(bytes: Buffer, span: Span | undefined): string | undefined {
+function idKeyAt(bytes: Buffer, span: Span | undefined): string | undefined {
   const read = span && readId(bytes, span);
   return read && 'id' in read ? idKey(read.id) : undefined;
 }
@@ -180,31 +178,31 @@ function isObjectAt(bytes: Buffer, span: Span | undefined): boolean {
   return span !== undefined && bytes[span.start] === OPEN_BRACE;
 }
 
-function firstByte(body: Buffer): number | undefined {
+function firstNonSpaceByte(body: Buffer): number | undefined {
   return body.find((byte) => byte > SPACE);
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+const CALL_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
  * Reads a call that the strict reader rejects, because a member is duplicated or the call is nested too deeply. The mux
- * refuses it with a precise reason. Bytes with an unknown member are not a message.
+ * refuses it with a precise reason. JSON with an unknown member is not a message.
  */
-function lenientMessage(bytes: Buffer): PostedMessage | BodyProblem {
+function readInvalidCall(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());
-  if (value === undefined) return NO_JSON;
-  if (!isRecord(value) || Object.keys(value).some((key) => !MEMBERS.has(key))) return NO_MESSAGE;
+  if (value === undefined) return INVALID_JSON;
+  if (!isRecord(value) || Object.keys(value).some((key) => !CALL_MEMBERS.has(key))) return NOT_A_MESSAGE;
   const { jsonrpc, id, method, params = {} } = value;
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isRecord(params)) return NO_MESSAGE;
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isRecord(params)) return NOT_A_MESSAGE;
   const line = toOneLine(bytes);
-  if (!('id' in value)) return { kind: 'notification', line, method, cancels: undefined };
-  const key = keyOf(id);
+  if (!('id' in value)) return { kind: 'notification', line, method, cancelledId: undefined };
+  const key = idKeyOf(id);
   return key === undefined
-    ? NO_MESSAGE
+    ? NOT_A_MESSAGE
     : { kind: 'request', line, id: key, method, progressToken: undefined };
 }
 
-function keyOf(id: unknown): string | undefined {
+function idKeyOf(id: unknown): string | undefined {
   if (typeof id === 'string') return idKey(stringId(id));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of an integer is an id
   return Number.isSafeInteger(id) ? idKey(String(id) as RawId) : undefined;

@@ -1,54 +1,54 @@
 import type { Refusal } from '../entrance/refusal.js';
 
 /** The caller does not have a session with this id. */
-export const NO_SESSION: Refusal = {
+export const UNKNOWN_SESSION: Refusal = {
   status: 404,
   message: 'The session has ended, or never existed. Send initialize without Mcp-Session-Id.',
   code: -32_001,
 };
 
 /** Another node has the session, and cannot currently be reached. */
-export const OUT_OF_REACH: Refusal = {
+export const SESSION_UNREACHABLE: Refusal = {
   status: 503,
   message: 'The node with this session cannot be reached now. Try again in a moment with the same session.',
   headers: { 'retry-after': '1' },
 };
 
 /** The session limit is reached. */
-export const FULL: Refusal = {
+export const TOO_MANY_SESSIONS: Refusal = {
   status: 503,
   message: 'All sessions are in use. Try again later, or end a session with DELETE.',
   headers: { 'retry-after': '10' },
 };
 
-/** The equivalent of {@link NO_SESSION} for the 2024-11-05 transport, in which a session ends with its stream. */
-export const NO_STREAM: Refusal = {
-  ...NO_SESSION,
+/** The equivalent of {@link UNKNOWN_SESSION} for the 2024-11-05 transport, in which a session ends with its stream. */
+export const UNKNOWN_SSE_SESSION: Refusal = {
+  ...UNKNOWN_SESSION,
   message: 'The session has ended with its stream, or never existed. Open a new stream at /sse.',
 };
 
 /** The session limit is reached, for a client of the 2024-11-05 transport. */
-export const FULL_OF_STREAMS: Refusal = {
-  ...FULL,
+export const TOO_MANY_SSE_SESSIONS: Refusal = {
+  ...TOO_MANY_SESSIONS,
   message: 'All sessions are in use. Try again later, or close a stream.',
 };
 
 /** The limit of requests without a session is reached. */
-export const BUSY: Refusal = {
+export const TOO_MANY_REQUESTS: Refusal = {
   status: 503,
   message: 'Too many requests of this principal are in flight. Try again when some are answered.',
   headers: { 'retry-after': '1' },
 };
 
 /** A new request arrives while mcpmux is shutting down. */
-export const ENDING: Refusal = {
+export const SHUTTING_DOWN: Refusal = {
   status: 503,
   message: 'mcpmux is shutting down. Try again later.',
   headers: { 'retry-after': '1', connection: 'close' },
 };
 
 /** The id of a request is not unique among the requests in flight. */
-export const SAME_ID: Refusal = {
+export const DUPLICATE_REQUEST_ID: Refusal = {
   status: 400,
   message: 'A request with this id is in flight in this session, or twice in this batch.',
   code: -32_600,
@@ -61,20 +61,20 @@ export const UNKNOWN_EVENT: Refusal = {
 };
 
 /** The session is already open. */
-export const ALREADY_OPEN: Refusal = {
+export const SESSION_ALREADY_OPEN: Refusal = {
   status: 400,
   message: 'This session is open already. Send initialize without Mcp-Session-Id, and alone.',
   code: -32_600,
 };
 
 /** The params of `initialize` are not sufficient to open a session. */
-export const NO_INITIALIZE: Refusal = {
+export const INCOMPLETE_INITIALIZE: Refusal = {
   status: 400,
   message: 'initialize needs protocolVersion, capabilities, and clientInfo with name and version.',
 };
 
 /** The client has left too much of its stream unread, so mcpmux accepts no more messages from it. */
-export const UNREAD: Refusal = {
+export const TOO_MUCH_UNREAD: Refusal = {
   status: 503,
   message: 'Too much of the stream of this session is unread. Read it, then try again.',
   headers: { 'retry-after': '1' },

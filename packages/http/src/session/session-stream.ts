@@ -5,7 +5,7 @@ import type { EventStream } from './event-stream.js';
 export class SessionStream {
   private connection: EventStream | undefined;
   /** True if the client has received the id of an event of this stream. */
-  private isKnown = false;
+  private isResumable = false;
 
   constructor(
     readonly id: string,
@@ -22,28 +22,28 @@ export class SessionStream {
     this.connection = connection;
   }
 
-  disconnected(connection: EventStream): void {
+  disconnect(connection: EventStream): void {
     if (this.connection === connection) this.connection = undefined;
   }
 
   /** Sends an event id, so that the client can resume the stream before the first message. */
-  mark(): void {
-    this.isKnown = true;
-    this.connection?.mark(this.store.issueId(this.id));
+  sendPosition(): void {
+    this.isResumable = true;
+    this.connection?.sendPosition(this.store.issueId(this.id));
   }
 
   /** Sends the events that the client has missed since an event. */
   replay(lastEventId: string): void {
-    this.isKnown = true;
-    for (const { id, line } of this.store.missedSince(lastEventId)) this.connection?.event(id, line);
+    this.isResumable = true;
+    for (const { id, line } of this.store.eventsAfter(lastEventId)) this.connection?.sendEvent(id, line);
   }
 
   /** Sends a line, or stores it for a client that may reconnect. */
   send(line: Buffer): void {
-    if (this.connection === undefined && !this.isKnown) return;
-    this.isKnown = true;
+    if (this.connection === undefined && !this.isResumable) return;
+    this.isResumable = true;
     const id = this.store.add(this.id, line);
-    this.connection?.event(id, line);
+    this.connection?.sendEvent(id, line);
   }
 
   end(): void {

@@ -12,18 +12,18 @@ export interface SseChannelParts {
   /** The only stream of the session. */
   readonly response: ServerResponse;
   /** The path to which the client sends messages, relative to the URL of the stream. */
-  readonly endpoint: string;
+  readonly endpointPath: string;
   readonly requests: OpenRequests<SseReply>;
   readonly limits: Pick<HttpLimits, 'maxUnreadBytes' | 'stallMs' | 'keepAliveMs'>;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
 
-/** The reply of a request. All responses are sent on the single stream. */
+/** The reply to a request. All replies are sent on the session's single stream. */
 export interface SseReply {
   readonly isConnected: true;
 }
 
-const REPLY: SseReply = { isConnected: true };
+const SSE_REPLY: SseReply = { isConnected: true };
 const EVENT_BEGIN = Buffer.from('event: message\ndata: ');
 const EVENT_END = Buffer.from('\n\n');
 
@@ -36,42 +36,43 @@ export class SseChannel implements Channel {
   /** True while the mux accepts no messages. */
   isPaused = false;
   private handler: ChannelHandler | undefined;
-  private waiting: Buffer[] = [];
-  private waitingBytes = 0;
+  private queuedLines: Buffer[] = [];
+  private queuedLineBytes = 0;
   private isBlocked = false;
-  private keepAlive: NodeJS.Timeout | undefined;
+  private keepAliveTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: SseChannelParts) {}
 
   get queuedBytes(): number {
-    return this.waitingBytes + this.parts.response.writableLength;
+    return this.queuedLineBytes + this.parts.response.writableLength;
   }
 
   /** Begins the stream, and sends the path for messages. */
   open(handler: ChannelHandler): void {
     this.handler = handler;
-    const { response, endpoint, limits } = this.parts;
+    const { response, endpointPath, limits } = this.parts;
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
     });
     response.once('close', () => {
-      clearInterval(this.keepAlive);
+      clearInterval(this.keepAliveTimer);
       handler.ended({ reason: 'closed' });
     });
-    response.on('drain', () => this.drained());
+    response.on('drain', () => this.sendQueued());
     response.setTimeout(limits.stallMs, () => response.destroy());
-    this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
-    response.write(`event: endpoint\ndata: ${endpoint}\n\n`);
+    this.keepAliveTimer = setInterval(() => this.sendKeepalive(), limits.keepAliveMs).unref();
+    response.write(`event: endpoint\ndata: ${endpointPath}\n\n`);
   }
 
   /** Passes a message of the client to the mux. */
   receive(message: PostedMessage): void {
     const { requests } = this.parts;
-    const pass = (): void => this.handler?.line(message.line);
-    if (message.kind === 'request') return requests.open(message, REPLY, pass);
-    pass();
-    if (message.kind === 'notification' && message.cancels !== undefined) requests.take(message.cancels);
+    const passToMux = (): void => this.handler?.line(message.line);
+    if (message.kind === 'request') return requests.open(message, SSE_REPLY, passToMux);
+    passToMux();
+    if (message.kind === 'notification' && message.cancelledId !== undefined)
+      requests.takeById(message.cancelledId);
   }
 
   send(outgoing: OutgoingLine, answers?: RawId): void {
@@ -80,8 +81,8 @@ export class SseChannel implements Channel {
     const request = answers === undefined ? undefined : requests.takeAnswered(answers);
     if (request !== undefined) onAnswer(request, line);
     if (!this.isBlocked) return this.write(line);
-    this.waiting.push(line);
-    this.waitingBytes += line.length;
+    this.queuedLines.push(line);
+    this.queuedLineBytes += line.length;
     if (this.queuedBytes > DEFAULT_LIMITS.clientHighWatermarkBytes) this.saturated = true;
   }
 
@@ -96,26 +97,27 @@ export class SseChannel implements Channel {
   /** Sends the queued lines. Resolves when they have been sent, or can no longer be sent. */
   async end(): Promise<void> {
     const { response } = this.parts;
-    clearInterval(this.keepAlive);
-    while (this.waiting.length > 0 && !response.destroyed) await nextOf(response, ['drain', 'close']);
+    clearInterval(this.keepAliveTimer);
+    while (this.queuedLines.length > 0 && !response.destroyed)
+      await whenAnyEmitted(response, ['drain', 'close']);
     if (response.destroyed) return;
     response.end();
-    await nextOf(response, ['finish', 'close']);
+    await whenAnyEmitted(response, ['finish', 'close']);
   }
 
   destroy(): void {
-    this.waiting = [];
-    this.waitingBytes = 0;
-    clearInterval(this.keepAlive);
+    this.queuedLines = [];
+    this.queuedLineBytes = 0;
+    clearInterval(this.keepAliveTimer);
     this.parts.response.end();
   }
 
-  private drained(): void {
+  private sendQueued(): void {
     this.isBlocked = false;
     while (!this.isBlocked) {
-      const line = this.waiting.shift();
+      const line = this.queuedLines.shift();
       if (line === undefined) break;
-      this.waitingBytes -= line.length;
+      this.queuedLineBytes -= line.length;
       this.write(line);
     }
     if (!this.saturated || this.queuedBytes > 0) return;
@@ -126,7 +128,7 @@ export class SseChannel implements Channel {
   /**
    * Writes a comment if no data is unread. While unread data is queued, further writes do not count as socket activity.
    */
-  private comment(): void {
+  private sendKeepalive(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
   }
 
@@ -135,13 +137,13 @@ export class SseChannel implements Channel {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return;
     // In an event, a carriage return would end the line.
-    const data = toOneLine(Buffer.from(line.subarray(0, -1)));
-    if (!response.write(Buffer.concat([EVENT_BEGIN, data, EVENT_END]))) this.isBlocked = true;
+    const eventData = toOneLine(Buffer.from(line.subarray(0, -1)));
+    if (!response.write(Buffer.concat([EVENT_BEGIN, eventData, EVENT_END]))) this.isBlocked = true;
     if (this.parts.response.writableLength > limits.maxUnreadBytes) response.destroy();
   }
 }
 
-function nextOf(response: ServerResponse, events: readonly string[]): Promise<void> {
+function whenAnyEmitted(response: ServerResponse, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       for (const event of events) response.off(event, done);

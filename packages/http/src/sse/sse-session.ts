@@ -21,26 +21,26 @@ export class SseSession implements FrontSession {
   private readonly openedAt: number;
   private isInitialized = false;
 
-  /** @param endpoint the path to which its client sends messages */
+  /** @param endpointPath the path to which the client sends messages */
   constructor(
     private readonly parts: EndpointParts,
     private readonly response: ServerResponse,
     caller: Caller,
-    endpoint: string,
+    endpointPath: string,
   ) {
-    const { connect, limits, now, metrics, peers } = parts;
+    const { openMuxSession, limits, now, metrics, peers } = parts;
     this.id = peers?.newSessionId() ?? randomBytes(16).toString('hex');
     this.owner = new SessionOwner(caller);
     this.openedAt = now();
     this.requests = new OpenRequests(now);
     this.channel = new SseChannel({
       response,
-      endpoint: `${endpoint}?sessionId=${this.id}`,
+      endpointPath: `${endpointPath}?sessionId=${this.id}`,
       requests: this.requests,
       limits,
       onAnswer: (request, line) => metrics.recordAnswer(request, line),
     });
-    this.muxSession = connect(this.channel, caller);
+    this.muxSession = openMuxSession(this.channel, caller);
     this.closed = this.muxSession.closed;
   }
 

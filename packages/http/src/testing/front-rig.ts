@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { createMux, nullLogger, type Channel, type Mux } from '@mcpmux/core';
 
 import { connectOptions } from '../entrance/caller.js';
-import { handlerOf } from '../modern/modern-posts.js';
+import { messageHandlerFor } from '../modern/modern-posts.js';
 import { FrontServer, type FrontServerOptions } from '../front-server.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../session/http-limits.js';
 import { FrontMetrics } from '../metrics/front-metrics.js';
@@ -78,15 +78,15 @@ export class FrontRig implements AsyncDisposable {
       },
       {
         instanceId: this.mux.instanceId,
-        connect: (link, caller) => {
+        openMuxSession: (link, caller) => {
           this.links.push(new RigLink(link));
           return this.mux.connect(link, connectOptions(caller, isolated));
         },
-        handle: handlerOf(this.mux, isolated),
+        handleMessage: messageHandlerFor(this.mux, isolated),
         logger: nullLogger,
         now,
         metrics: new FrontMetrics(now),
-        page: () => false,
+        servePage: () => false,
       },
     );
   }
@@ -141,7 +141,7 @@ export class FrontRig implements AsyncDisposable {
 
   /** Resolves when no client is connected. */
   async noConnection(): Promise<void> {
-    while ((await this.front.connections()) > 0) await turn();
+    while ((await this.front.connectionCount()) > 0) await turn();
   }
 
   /** Resolves when that is so. */

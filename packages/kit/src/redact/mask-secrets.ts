@@ -1,7 +1,7 @@
 import { REDACTED } from './redactor.js';
 import { isSecretName } from './secret-name.js';
 
-/** A program's arguments, safe to show. */
+/** A program's arguments, with likely secrets masked. */
 export interface MaskedArgs {
   readonly args: readonly string[];
   /** The masked values, in their original order. */
@@ -12,13 +12,13 @@ const FLAG = /^--?([\w.-]+)$/;
 /** Matches a flag, a variable or a header, up to the start of its value. */
 const ASSIGNMENT = /^(?:--?|\/)?([\w.-]+)(?:=|:\s*)/;
 /** Matches a name within a text or JSON, up to its value. The lookbehind keeps the search linear. */
-const PAIR = /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(["']?)/g;
+const NAME_BEFORE_VALUE = /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(["']?)/g;
 const END_OF_VALUE = /[\s"'&;,}\]]/;
 const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
-const SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
-/** Forms of keys whose prefix identifies their issuer. */
-const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
+const AUTH_SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
+/** The pattern of keys whose prefix identifies their issuer. */
+const KEY_PATTERN = `(?<![A-Za-z0-9])(?:${[
   String.raw`gh[pousr]_\w{8,}`,
   String.raw`github_pat_\w{8,}`,
   String.raw`glpat-[\w-]{8,}`,
@@ -35,71 +35,71 @@ const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
   // A dash or dot must not precede the prefix. Otherwise a row of prefixes would be scanned to the end for each prefix.
   String.raw`(?<![-_.])eyJ[\w-]{8,}\.[\w.-]+`,
 ].join('|')})`;
-const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
+const KNOWN_KEY = new RegExp(KEY_PATTERN, 'g');
 /** `sk-` also occurs in ordinary words. A key contains digits or capitals. */
-const LIKELY_KEY = /[0-9A-Z]/;
-/** A value that begins with a dash is a flag, unless the value is as long as a key. */
-const MIN_DASHED_SECRET = 16;
+const DIGIT_OR_CAPITAL = /[0-9A-Z]/;
+/** A value with a leading dash is a flag if it is shorter than this. */
+const MIN_DASHED_SECRET_LENGTH = 16;
 
 /**
  * Masks likely secrets in the arguments of a program: the value of `--token`, `--api-key=…`, `PASSWORD=…` or a header,
  * the user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret without a
- * recognizable form is not found, and belongs in the environment.
+ * recognizable form is not found. Pass such a secret in the environment instead.
  */
 export function maskArgs(args: readonly string[]): MaskedArgs {
   const secrets: string[] = [];
   const masked = args.map((arg, index) => {
-    if (isValueOf(args[index - 1], arg)) return hide(arg, secrets);
-    return maskOne(arg, secrets);
+    if (isValueOfSecretFlag(args[index - 1], arg)) return maskSecret(arg, secrets);
+    return maskText(arg, secrets);
   });
   return { args: masked, secrets };
 }
 
-function isValueOf(flag: string | undefined, value: string): boolean {
+function isValueOfSecretFlag(flag: string | undefined, value: string): boolean {
   const name = flag === undefined ? undefined : FLAG.exec(flag)?.[1];
   if (name === undefined || !isSecretName(name)) return false;
-  return !value.startsWith('-') || (!value.startsWith('--') && value.length >= MIN_DASHED_SECRET);
+  return !value.startsWith('-') || (!value.startsWith('--') && value.length >= MIN_DASHED_SECRET_LENGTH);
 }
 
-function maskOne(text: string, secrets: string[]): string {
+function maskText(text: string, secrets: string[]): string {
   const assignment = ASSIGNMENT.exec(text);
   if (assignment !== null && isSecretName(assignment[1] ?? ''))
-    return `${assignment[0]}${hide(text.slice(assignment[0].length), secrets)}`;
-  const mask = (found: string): string => hide(found, secrets);
+    return `${assignment[0]}${maskSecret(text.slice(assignment[0].length), secrets)}`;
+  const mask = (found: string): string => maskSecret(found, secrets);
   const known = text
     .replaceAll(PRIVATE_KEY, mask)
     .replaceAll(URL_USER, mask)
-    .replaceAll(SCHEME, (whole: string, value: string) => whole.replace(value, () => mask(value)))
-    .replaceAll(KNOWN_KEYS, (key) => (isOrdinaryWord(key) ? key : mask(key)));
+    .replaceAll(AUTH_SCHEME, (whole: string, value: string) => whole.replace(value, () => mask(value)))
+    .replaceAll(KNOWN_KEY, (key) => (isOrdinaryWord(key) ? key : mask(key)));
   return maskPairs(known, secrets);
 }
 
 function isOrdinaryWord(key: string): boolean {
-  return key.startsWith('sk-') && !LIKELY_KEY.test(key);
+  return key.startsWith('sk-') && !DIGIT_OR_CAPITAL.test(key);
 }
 
 function maskPairs(text: string, secrets: string[]): string {
   let masked = '';
   let done = 0;
-  for (const { 0: whole, 1: name = '', 2: quote = '', index } of text.matchAll(PAIR)) {
+  for (const { 0: whole, 1: name = '', 2: quote = '', index } of text.matchAll(NAME_BEFORE_VALUE)) {
     const start = index + whole.length;
     // The match is within a value that is already masked.
     if (index < done || !isSecretName(name)) continue;
-    const end = endOfValue(text, start, quote);
-    masked += text.slice(done, start) + hide(text.slice(start, end), secrets);
+    const end = findValueEnd(text, start, quote);
+    masked += text.slice(done, start) + maskSecret(text.slice(start, end), secrets);
     done = end;
   }
   return masked + text.slice(done);
 }
 
-function endOfValue(text: string, start: number, quote: string): number {
+function findValueEnd(text: string, start: number, quote: string): number {
   // The mask itself contains a bracket, which would end the value.
   if (text.startsWith(REDACTED, start)) return start + REDACTED.length;
   const length = quote === '' ? text.slice(start).search(END_OF_VALUE) : text.slice(start).indexOf(quote);
   return length === -1 ? text.length : start + length;
 }
 
-function hide(secret: string, secrets: string[]): string {
+function maskSecret(secret: string, secrets: string[]): string {
   if (secret === '') return '';
   if (secret === REDACTED) return secret;
   secrets.push(secret);

@@ -3,7 +3,7 @@ import { REDACTED } from './redactor.js';
 
 const MASK = '***';
 const NO_URL = '(no url)';
-/** A path segment of at least this length with letters and digits is more often a key than a name. */
+/** A path segment with letters and digits is probably a key if it has at least this length. */
 const MIN_KEY_LENGTH = 16;
 
 type Redact = (text: string) => string;
@@ -13,9 +13,9 @@ type Redact = (text: string) => string;
  * like keys. `redact` hides further known secrets, but never in the host, because the host decides the destination.
  */
 export function redactUrl(text: string, redact: Redact = (part) => part): string {
-  const url = httpUrl(text);
+  const url = parseHttpUrl(text);
   if (url === undefined) return NO_URL;
-  const user = hasUser(url) ? `${MASK}@` : '';
+  const user = hasCredentials(url) ? `${MASK}@` : '';
   const path = url.pathname.split('/').map(redactSegment).join('/');
   const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${MASK}`);
   const query = names.length === 0 ? '' : `?${names.join('&')}`;
@@ -30,9 +30,9 @@ export function askedUrl(
   text: string,
   redact: Redact = (part) => part,
 ): { readonly url: string; readonly secrets: readonly string[] } {
-  const read = httpUrl(text);
+  const read = parseHttpUrl(text);
   if (read === undefined) return { url: NO_URL, secrets: [] };
-  // The parts come from the parser, because `https://a\@b` leads to a.
+  // The parts come from the parser, because the host of `https://a\@b` is `a`.
   const { protocol, username, password, host, pathname, search } = read;
   const secrets = [username, password];
   const mask = (part: string): string => {
@@ -40,7 +40,7 @@ export function askedUrl(
     secrets.push(...masked.secrets);
     return masked.args.join('');
   };
-  const user = hasUser(read) ? `${REDACTED}@` : '';
+  const user = hasCredentials(read) ? `${REDACTED}@` : '';
   const path = pathname.split('/').map(mask).join('/');
   const query = search.split('&').map(mask).join('&');
   return {
@@ -49,20 +49,20 @@ export function askedUrl(
   };
 }
 
-/** Returns the secret parts of a URL. */
+/** Returns the secret parts of a URL, both as written and decoded. */
 export function secretsOfUrl(url: URL): readonly string[] {
   const { username, password, searchParams, pathname } = url;
   const segments = pathname.split('/').filter((segment) => redactSegment(segment) === MASK);
   return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decode(text)]);
 }
 
-/** Returns a parsed URL, or undefined for any other text, whose secret parts are unknown. */
-function httpUrl(text: string): URL | undefined {
+/** Returns the parsed URL, or undefined for a text that is not an HTTP URL, because its secret parts are unknown. */
+function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-function hasUser({ username, password }: URL): boolean {
+function hasCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
 

@@ -10,20 +10,22 @@ export const REDACTED = '[redacted]';
  * print them (URL, base64, JSON).
  */
 export class Redactor implements TextMask {
-  private readonly forms: readonly string[];
+  private readonly secretForms: readonly string[];
   /** One less than the length of the longest form. A secret extends at most this far after its first character. */
-  private readonly reach: number;
+  private readonly maxTailLength: number;
 
   /** @param secrets - the values to hide; values of fewer than 6 characters are ignored */
   constructor(secrets: Iterable<string>) {
-    this.forms = [...new Set([...secrets].flatMap(linesOf).flatMap(formsOf).filter(isLongEnough))];
-    this.reach = Math.max(0, ...this.forms.map((form) => form.length - 1));
+    this.secretForms = [
+      ...new Set([...secrets].flatMap(valueAndLines).flatMap(encodedForms).filter(isLongEnough)),
+    ];
+    this.maxTailLength = Math.max(0, ...this.secretForms.map((form) => form.length - 1));
   }
 
   redact(text: string): string {
     let shown = '';
     let done = 0;
-    for (const { start, end } of this.secretPlaces(text)) {
+    for (const { start, end } of this.secretRanges(text)) {
       shown += text.slice(done, start) + REDACTED;
       done = end;
     }
@@ -31,60 +33,60 @@ export class Redactor implements TextMask {
   }
 
   split(text: string, length: number, isWhole: boolean): SplitText | undefined {
-    // The split is at least two secrets after the start, because the rest may begin one secret before the split.
-    const at = Math.max(length, 2 * this.reach);
-    if (text.length <= at + (isWhole ? 0 : this.reach)) return undefined;
-    const crossing = this.placesAcross(text, at);
-    const end = Math.max(at, ...crossing.map((place) => place.end));
+    // The split is at least two secret lengths after the start: the rest may begin one secret length before the split.
+    const splitAt = Math.max(length, 2 * this.maxTailLength);
+    if (text.length <= splitAt + (isWhole ? 0 : this.maxTailLength)) return undefined;
+    const rangesAtSplit = this.rangesAcross(text, splitAt);
+    const end = Math.max(splitAt, ...rangesAtSplit.map((range) => range.end));
     // The secret that ends last is in both parts. Every other secret is completely in one part.
-    const last = crossing.filter((place) => place.end === end).map((place) => place.start);
-    const rest = last.length === 0 ? at : Math.min(...last);
+    const lastStarts = rangesAtSplit.filter((range) => range.end === end).map((range) => range.start);
+    const rest = lastStarts.length === 0 ? splitAt : Math.min(...lastStarts);
     return { shown: this.redact(text.slice(0, end)), rest: text.slice(rest) };
   }
 
-  /** Returns the places of the secrets in a text, in order. Secrets that overlap are one place. */
-  private secretPlaces(text: string): readonly Place[] {
-    const places = this.forms.flatMap((form) => placesOf(form, text));
-    const merged: Place[] = [];
-    for (const place of places.toSorted((a, b) => a.start - b.start)) {
-      const last = merged.at(-1);
-      if (last === undefined || place.start >= last.end) merged.push({ ...place });
-      else last.end = Math.max(last.end, place.end);
+  /** Returns the ranges of the secrets in a text, in order. Overlapping secrets form one range. */
+  private secretRanges(text: string): readonly SecretRange[] {
+    const ranges = this.secretForms.flatMap((form) => rangesOf(form, text));
+    const mergedRanges: SecretRange[] = [];
+    for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+      const last = mergedRanges.at(-1);
+      if (last === undefined || range.start >= last.end) mergedRanges.push({ ...range });
+      else last.end = Math.max(last.end, range.end);
     }
-    return merged;
+    return mergedRanges;
   }
 
-  /** Returns the places of the secrets that begin before a split and end after it. */
-  private placesAcross(text: string, at: number): readonly Place[] {
-    const from = Math.max(0, at - this.reach);
-    const surroundings = text.slice(from, at + this.reach);
-    return this.forms
-      .flatMap((form) => placesOf(form, surroundings))
+  /** Returns the ranges of the secrets that begin before a split and end after it. */
+  private rangesAcross(text: string, splitAt: number): readonly SecretRange[] {
+    const from = Math.max(0, splitAt - this.maxTailLength);
+    const surroundings = text.slice(from, splitAt + this.maxTailLength);
+    return this.secretForms
+      .flatMap((form) => rangesOf(form, surroundings))
       .map(({ start, end }) => ({ start: start + from, end: end + from }))
-      .filter(({ start, end }) => start < at && end > at);
+      .filter(({ start, end }) => start < splitAt && end > splitAt);
   }
 }
 
-/** The place of a secret in a text, as a half-open range. */
-interface Place {
+/** The half-open range of a secret in a text. */
+interface SecretRange {
   readonly start: number;
   end: number;
 }
 
-/** Returns every place of a form, including places that overlap. */
-function placesOf(form: string, text: string): readonly Place[] {
-  const places: Place[] = [];
+/** Returns every range of a form, including overlapping ranges. */
+function rangesOf(form: string, text: string): readonly SecretRange[] {
+  const ranges: SecretRange[] = [];
   for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1))
-    places.push({ start, end: start + form.length });
-  return places;
+    ranges.push({ start, end: start + form.length });
+  return ranges;
 }
 
 /** Returns the whole value and each of its lines, because stderr is shown line by line. */
-function linesOf(secret: string): readonly string[] {
+function valueAndLines(secret: string): readonly string[] {
   return [secret, ...secret.split(/\r?\n/)];
 }
 
-function formsOf(secret: string): readonly string[] {
+function encodedForms(secret: string): readonly string[] {
   if (!isLongEnough(secret)) return [];
   const bytes = Buffer.from(secret);
   const padded = bytes.toString('base64');

@@ -8,34 +8,33 @@ const SECRET_WORDS = new Set(
 );
 
 /** Words before `key` that make the key a secret. Other keys, such as sort keys, are not secret. */
-const SECRET_KEYS = new Set(
+const SECRET_KEY_KINDS = new Set(
   [
     ['access', 'account', 'admin', 'api', 'app', 'auth', 'client', 'encryption', 'license', 'master'],
     ['private', 'secret', 'service', 'shared', 'signing', 'storage', 'subscription', 'user'],
   ].flat(),
 );
 
-/** Of a longer name, only the last characters are examined. */
-const MAX_NAME_LENGTH = 200;
+/** Only this many characters at the end of a name are examined. */
+const MAX_EXAMINED_LENGTH = 200;
 
 /**
- * True if the value with this name (of a flag, an environment variable, a header or a member) is a secret. The last
- * words of the name decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file`
- * are not.
+ * True if the value with this name (of a flag, environment variable, header or member) is a secret. The name's last
+ * words decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file` are not.
  */
 export function isSecretName(name: string): boolean {
   // `PWD` is the working directory in every shell.
   if (name === 'PWD') return false;
-  const words = wordsOf(name.slice(-MAX_NAME_LENGTH));
+  const words = splitIntoWords(name.slice(-MAX_EXAMINED_LENGTH));
   const last = words.at(-1);
   // A flag such as --no-auth has no value.
   if (last === undefined || words[0] === 'no') return false;
   if (last !== 'key') return SECRET_WORDS.has(last);
   const kind = words.at(-2);
-  return kind === undefined || SECRET_KEYS.has(kind);
+  return kind === undefined || SECRET_KEY_KINDS.has(kind);
 }
 
-function wordsOf(name: string): readonly string[] {
+function splitIntoWords(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')

@@ -11,7 +11,7 @@ export function windowsDisk(
   return {
     environment,
     isFile: (path) => Promise.resolve(texts.has(keyOf(path))),
-    read: (path) => Promise.resolve(texts.get(keyOf(path))),
+    readText: (path) => Promise.resolve(texts.get(keyOf(path))),
   };
 }
 

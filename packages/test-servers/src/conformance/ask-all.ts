@@ -6,10 +6,10 @@ import * as z from 'zod';
 import type { InteractiveCall } from './asking-tools.js';
 import type { Answers } from './questions.js';
 
-const ANSWER = z.looseObject({});
+const ANSWER_SCHEMA = z.looseObject({});
 
-/** Sends all questions to the client as requests, as in revisions with sessions. Resolves with the result's text. */
-export async function askAll(
+/** Sends all questions to the client as requests, as revisions with sessions do. Resolves to the text of the result. */
+export async function askAllQuestions(
   { rounds, text }: InteractiveCall,
   args: Readonly<Record<string, unknown>>,
   server: Server,
@@ -17,11 +17,11 @@ export async function askAll(
 ): Promise<string> {
   const answers: Record<string, Answers[string]> = {};
   for (const questions of rounds(args, { ...server.getClientCapabilities() })) {
-    const asked = Object.entries(questions).map(async ([key, { method, params }]) => {
+    const pendingAnswers = Object.entries(questions).map(async ([key, { method, params }]) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all questions of the fixtures are server requests
-      answers[key] = await sendRequest({ method, params } as ServerRequest, ANSWER);
+      answers[key] = await sendRequest({ method, params } as ServerRequest, ANSWER_SCHEMA);
     });
-    await Promise.all(asked);
+    await Promise.all(pendingAnswers);
   }
   return text(answers);
 }

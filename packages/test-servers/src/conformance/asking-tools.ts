@@ -1,7 +1,7 @@
 import {
-  elicitation,
-  LIST_ROOTS,
-  samplingRequest,
+  formQuestion,
+  ROOTS_QUESTION,
+  samplingQuestion,
   type Answer,
   type Answers,
   type Question,
@@ -14,33 +14,33 @@ import { FORM_OF_ONE_TEXT, FORM_WITH_CHOICES, FORM_WITH_DEFAULTS } from './forms
 /** A call that needs answers from its client, in one or more rounds. */
 export interface InteractiveCall {
   /** @param declared - the capabilities of the client */
-  readonly rounds: (args: Args, declared: Declared) => readonly Questions[];
-  /** Returns the text of the result for the answers of all rounds. */
+  readonly rounds: (args: Args, declared: ClientCapabilities) => readonly Questions[];
+  /** Returns the text of the result from the answers of all rounds. */
   readonly text: (answers: Answers) => string;
 }
 
 type Args = Readonly<Record<string, unknown>>;
-type Declared = Readonly<Record<string, unknown>>;
+type ClientCapabilities = Readonly<Record<string, unknown>>;
 
-const NAME = elicitation('What is your name?', NAME_FORM);
-const GREETING = samplingRequest('Generate a greeting', 50);
+const NAME_QUESTION = formQuestion('What is your name?', NAME_FORM);
+const GREETING_QUESTION = samplingQuestion('Generate a greeting', 50);
 
-function singleRound(questions: Questions, text: InteractiveCall['text']): InteractiveCall {
+function singleRoundCall(questions: Questions, text: InteractiveCall['text']): InteractiveCall {
   return { rounds: () => [questions], text };
 }
 
-function form(requestedSchema: Parameters<typeof elicitation>[1]): InteractiveCall {
-  return singleRound(
-    { form: elicitation('Please fill in.', requestedSchema) },
-    ({ form: answer }) => `Elicitation completed: ${outcome(answer)}`,
+function form(requestedSchema: Parameters<typeof formQuestion>[1]): InteractiveCall {
+  return singleRoundCall(
+    { form: formQuestion('Please fill in.', requestedSchema) },
+    ({ form: answer }) => `Elicitation completed: ${describeOutcome(answer)}`,
   );
 }
 
-function outcome(answer: Answer): string {
+function describeOutcome(answer: Answer): string {
   return `action=${String(answer?.['action'])}, content=${JSON.stringify(answer?.['content'])}`;
 }
 
-function member(answer: Answer, key: string): string {
+function contentMember(answer: Answer, key: string): string {
   const content = answer?.['content'];
   return String(typeof content === 'object' && content !== null ? Reflect.get(content, key) : undefined);
 }
@@ -53,57 +53,59 @@ function roots(answer: Answer): number {
 /** The tools that ask their client questions, by name. The tools of 2025-11-25 come first. */
 export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
   test_sampling: {
-    rounds: ({ prompt }) => [{ llm: samplingRequest(String(prompt), 100) }],
-    text: ({ llm }) => `LLM response: ${member(llm, 'text')}`,
+    rounds: ({ prompt }) => [{ llm: samplingQuestion(String(prompt), 100) }],
+    text: ({ llm }) => `LLM response: ${contentMember(llm, 'text')}`,
   },
   test_elicitation: {
-    rounds: ({ message }) => [{ form: elicitation(String(message), FORM_OF_ONE_TEXT) }],
-    text: ({ form: answer }) => `User response: ${outcome(answer)}`,
+    rounds: ({ message }) => [{ form: formQuestion(String(message), FORM_OF_ONE_TEXT) }],
+    text: ({ form: answer }) => `User response: ${describeOutcome(answer)}`,
   },
   test_elicitation_sep1034_defaults: form(FORM_WITH_DEFAULTS),
   test_elicitation_sep1330_enums: form(FORM_WITH_CHOICES),
-  test_missing_capability: singleRound(
-    { llm: samplingRequest('Reply with the single word: pong', 16) },
-    ({ llm }) => `Sampled ${member(llm, 'text')}`,
+  test_missing_capability: singleRoundCall(
+    { llm: samplingQuestion('Reply with the single word: pong', 16) },
+    ({ llm }) => `Sampled ${contentMember(llm, 'text')}`,
   ),
-  test_input_required_result_elicitation: singleRound(
-    { user_name: NAME },
-    ({ user_name: name }) => `Hello, ${member(name, 'name')}!`,
+  test_input_required_result_elicitation: singleRoundCall(
+    { user_name: NAME_QUESTION },
+    ({ user_name: name }) => `Hello, ${contentMember(name, 'name')}!`,
   ),
-  test_input_required_result_sampling: singleRound(
-    { capital_question: samplingRequest('What is the capital of France?', 100) },
-    ({ capital_question: capital }) => `Sampling response: ${member(capital, 'text')}`,
+  test_input_required_result_sampling: singleRoundCall(
+    { capital_question: samplingQuestion('What is the capital of France?', 100) },
+    ({ capital_question: capital }) => `Sampling response: ${contentMember(capital, 'text')}`,
   ),
-  test_input_required_result_list_roots: singleRound(
-    { client_roots: LIST_ROOTS },
+  test_input_required_result_list_roots: singleRoundCall(
+    { client_roots: ROOTS_QUESTION },
     ({ client_roots: all }) => `The client has ${roots(all)} roots: ${JSON.stringify(all)}`,
   ),
-  test_input_required_result_request_state: singleRound(
-    { confirm: elicitation('Please confirm', CONFIRM_FORM) },
+  test_input_required_result_request_state: singleRoundCall(
+    { confirm: formQuestion('Please confirm', CONFIRM_FORM) },
     () => 'state-ok: the state and the confirmation have come back',
   ),
-  test_input_required_result_tampered_state: singleRound(
-    { confirm: elicitation('Please confirm', CONFIRM_FORM) },
+  test_input_required_result_tampered_state: singleRoundCall(
+    { confirm: formQuestion('Please confirm', CONFIRM_FORM) },
     () => 'integrity-ok: the state is the one that was given out',
   ),
-  test_input_required_result_multiple_inputs: singleRound(
-    { user_name: NAME, greeting: GREETING, client_roots: LIST_ROOTS },
+  test_input_required_result_multiple_inputs: singleRoundCall(
+    { user_name: NAME_QUESTION, greeting: GREETING_QUESTION, client_roots: ROOTS_QUESTION },
     ({ user_name: name, greeting, client_roots: all }) =>
-      `${member(greeting, 'text')} ${member(name, 'name')}: ${roots(all)} roots`,
+      `${contentMember(greeting, 'text')} ${contentMember(name, 'name')}: ${roots(all)} roots`,
   ),
   test_input_required_result_multi_round: {
     rounds: () => [
-      { step1: elicitation('Step 1: What is your name?', NAME_FORM) },
-      { step2: elicitation('Step 2: What is your favorite color?', formOf('color')) },
+      { step1: formQuestion('Step 1: What is your name?', NAME_FORM) },
+      { step2: formQuestion('Step 2: What is your favorite color?', formOf('color')) },
     ],
-    text: ({ step1, step2 }) => `${member(step1, 'name')} likes ${member(step2, 'color')}`,
+    text: ({ step1, step2 }) => `${contentMember(step1, 'name')} likes ${contentMember(step2, 'color')}`,
   },
   test_input_required_result_capabilities: {
     rounds: (_, declared) => [
       Object.fromEntries(
-        Object.entries<Question>({ elicitation: NAME, sampling: GREETING, roots: LIST_ROOTS }).filter(
-          ([capability]) => declared[capability] !== undefined,
-        ),
+        Object.entries<Question>({
+          elicitation: NAME_QUESTION,
+          sampling: GREETING_QUESTION,
+          roots: ROOTS_QUESTION,
+        }).filter(([capability]) => declared[capability] !== undefined),
       ),
     ],
     text: (answers) => `${Object.keys(answers).length} questions were answered`,
@@ -112,12 +114,12 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
 
 /** The name of the prompt that asks its client a question. */
 export const ASKING_PROMPT_NAME = 'test_input_required_result_prompt';
-/** The questions of the prompt. */
-export const ASKING_PROMPT: InteractiveCall = singleRound(
-  { user_context: elicitation('What context should the prompt use?', formOf('context')) },
-  ({ user_context: context }) => `Use the following context: ${member(context, 'context')}`,
+/** The call of this prompt, with its question. */
+export const ASKING_PROMPT: InteractiveCall = singleRoundCall(
+  { user_context: formQuestion('What context should the prompt use?', formOf('context')) },
+  ({ user_context: context }) => `Use the following context: ${contentMember(context, 'context')}`,
 );
 
-function formOf(key: string): Parameters<typeof elicitation>[1] {
+function formOf(key: string): Parameters<typeof formQuestion>[1] {
   return { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] };
 }

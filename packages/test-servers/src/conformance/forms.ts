@@ -11,7 +11,7 @@ export const FORM_WITH_DEFAULTS = {
 } as const;
 
 const OPTIONS = ['option1', 'option2', 'option3'];
-const TITLED = ['First', 'Second', 'Third'].map((word, index) => ({
+const TITLED_OPTIONS = ['First', 'Second', 'Third'].map((word, index) => ({
   const: `value${index + 1}`,
   title: `${word} Option`,
 }));
@@ -21,14 +21,14 @@ export const FORM_WITH_CHOICES = {
   type: 'object',
   properties: {
     untitledSingle: { type: 'string', enum: OPTIONS },
-    titledSingle: { type: 'string', oneOf: TITLED },
+    titledSingle: { type: 'string', oneOf: TITLED_OPTIONS },
     legacyEnum: {
       type: 'string',
       enum: ['opt1', 'opt2', 'opt3'],
       enumNames: ['Option One', 'Option Two', 'Option Three'],
     },
     untitledMulti: { type: 'array', items: { type: 'string', enum: OPTIONS } },
-    titledMulti: { type: 'array', items: { anyOf: TITLED } },
+    titledMulti: { type: 'array', items: { anyOf: TITLED_OPTIONS } },
   },
 } as const;
 

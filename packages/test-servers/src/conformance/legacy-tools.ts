@@ -7,39 +7,40 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 import { ASKING_TOOLS } from './asking-tools.js';
-import { TRIGGERS, type GrowingList, type GrowingLists } from './growing-lists.js';
-import { askAll } from './ask-all.js';
+import { LIST_BY_TRIGGER_TOOL, type GrowingList, type GrowingLists } from './growing-lists.js';
+import { askAllQuestions } from './ask-all.js';
 import { text } from './samples.js';
 import { TOOLS, X_HEADER_TOOL } from './tools.js';
 
-const LISTS: ReadonlyMap<string, GrowingList> = new Map(Object.entries(TRIGGERS));
+const listByToolName: ReadonlyMap<string, GrowingList> = new Map(Object.entries(LIST_BY_TRIGGER_TOOL));
 
-/** Registers the tools of the scenarios for revisions with sessions. */
+/** Registers the tools of the conformance scenarios for revisions with sessions. */
 export function registerTools(server: Server, lists: GrowingLists): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [
-      ...[TOOLS, ASKING_TOOLS, TRIGGERS]
+      ...[TOOLS, ASKING_TOOLS, LIST_BY_TRIGGER_TOOL]
         .flatMap((tools) => Object.keys(tools))
-        .concat(lists.names('tools'))
+        .concat(lists.addedNames('tools'))
         .map((name) => ({ name, description: name, inputSchema: { type: 'object' as const } })),
       { ...X_HEADER_TOOL, description: X_HEADER_TOOL.name },
     ],
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendRequest }) => {
     const { name, arguments: args = {} } = params;
-    const asking = ASKING_TOOLS[name];
-    // An error from the client becomes an error of the server.
-    if (asking !== undefined) return { content: [text(await askAll(asking, args, server, sendRequest))] };
+    const askingTool = ASKING_TOOLS[name];
+    // If the client answers with an error, the server answers the call with this error.
+    if (askingTool !== undefined)
+      return { content: [text(await askAllQuestions(askingTool, args, server, sendRequest))] };
     if (name === X_HEADER_TOOL.name) return { content: [text(`region=${String(args['region'])}`)] };
-    const list = LISTS.get(name);
-    if (list === undefined) return run(server, name, args, params['_meta']?.progressToken);
-    lists.grow(list);
+    const list = listByToolName.get(name);
+    if (list === undefined) return runTool(server, name, args, params['_meta']?.progressToken);
+    lists.addEntry(list);
     await server.notification({ method: `notifications/${list}/list_changed` });
     return { content: [text(`the ${list} have changed`)] };
   });
 }
 
-async function run(
+async function runTool(
   server: Server,
   name: string,
   args: Readonly<Record<string, unknown>>,

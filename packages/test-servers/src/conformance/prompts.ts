@@ -1,36 +1,36 @@
 import { embeddedResource, IMAGE, text } from './samples.js';
 
 interface Prompt {
-  readonly arguments: readonly string[];
-  readonly contents: (args: Readonly<Record<string, string>>) => readonly object[];
+  readonly argumentNames: readonly string[];
+  readonly renderContents: (args: Readonly<Record<string, string>>) => readonly object[];
 }
 
 /** The prompts that the conformance scenarios request, by name. */
 export const PROMPTS: Readonly<Record<string, Prompt>> = {
   test_simple_prompt: {
-    arguments: [],
-    contents: () => [text('This is a simple prompt for testing.')],
+    argumentNames: [],
+    renderContents: () => [text('This is a simple prompt for testing.')],
   },
   test_prompt_with_arguments: {
-    arguments: ['arg1', 'arg2'],
-    contents: ({ arg1, arg2 }) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+    argumentNames: ['arg1', 'arg2'],
+    renderContents: ({ arg1, arg2 }) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
   },
   test_prompt_with_embedded_resource: {
-    arguments: ['resourceUri'],
-    contents: ({ resourceUri = '' }) => [
+    argumentNames: ['resourceUri'],
+    renderContents: ({ resourceUri = '' }) => [
       embeddedResource(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
       text('Please process the embedded resource above.'),
     ],
   },
   test_prompt_with_image: {
-    arguments: [],
-    contents: () => [IMAGE, text('Please analyze the image above.')],
+    argumentNames: [],
+    renderContents: () => [IMAGE, text('Please analyze the image above.')],
   },
 };
 
 /** Returns the prompts in the form of `prompts/list`. */
-export function listedPrompts(): readonly { readonly name: string }[] {
-  return Object.entries(PROMPTS).map(([name, { arguments: names }]) => ({
+export function listPrompts(): readonly { readonly name: string }[] {
+  return Object.entries(PROMPTS).map(([name, { argumentNames: names }]) => ({
     name,
     description: name,
     arguments: names.map((argument) => ({ name: argument, required: true })),

@@ -18,16 +18,16 @@ export type Questions = Readonly<Record<string, Question>>;
 /** The answers so far, by the keys of the questions. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The client's answer to one question. Undefined before the answer. */
+/** The client's answer to one question, or undefined before the answer. */
 export type Answer = Answers[string] | undefined;
 
-/** A form for a name. */
+/** A form that asks for a name. */
 export const NAME_FORM: Form = {
   type: 'object',
   properties: { name: { type: 'string' } },
   required: ['name'],
 };
-/** A form for a consent. */
+/** A form that asks for confirmation. */
 export const CONFIRM_FORM: Form = {
   type: 'object',
   properties: { ok: { type: 'boolean' } },
@@ -35,29 +35,29 @@ export const CONFIRM_FORM: Form = {
 };
 
 /** The client capability that a question needs. */
-export const NEEDED = {
+export const REQUIRED_CAPABILITY = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const;
 
 /** The request for the client's roots. */
-export const LIST_ROOTS: Question = { method: 'roots/list', params: {} };
+export const ROOTS_QUESTION: Question = { method: 'roots/list', params: {} };
 
 /** Returns a question for the user. */
-export function elicitation(message: string, requestedSchema: Partial<Form>): Question {
+export function formQuestion(message: string, requestedSchema: Partial<Form>): Question {
   const form = { required: [], properties: {}, ...requestedSchema };
   return { method: 'elicitation/create', params: { message, requestedSchema }, form };
 }
 
 /** Returns a question for the client's model. */
-export function samplingRequest(text: string, maxTokens: number): Question {
+export function samplingQuestion(text: string, maxTokens: number): Question {
   const messages = [{ role: 'user', content: { type: 'text', text } }];
   return { method: 'sampling/createMessage', params: { messages, maxTokens } };
 }
 
 /** True if a client has answered the question. The answer to a form must contain all required fields. */
-export function isAnswer({ form }: Question, answer: unknown): boolean {
+export function isValidAnswer({ form }: Question, answer: unknown): boolean {
   if (!isObject(answer)) return false;
   if (form === undefined) return true;
   if (answer['action'] !== 'accept') return 'action' in answer;

@@ -13,30 +13,30 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 import { ASKING_PROMPT, ASKING_PROMPT_NAME } from './asking-tools.js';
-import { listedPrompts, PROMPTS } from './prompts.js';
-import { askAll } from './ask-all.js';
-import { contentOf, text, URIS } from './samples.js';
+import { listPrompts, PROMPTS } from './prompts.js';
+import { askAllQuestions } from './ask-all.js';
+import { resourceContents, text, RESOURCE_URIS } from './samples.js';
 
 /**
- * Lists and gets the prompts. Completes no arguments.
+ * Registers handlers that list and get the prompts. They complete no arguments.
  *
  * @param further - returns the names of additional prompts
  */
 export function registerPrompts(server: Server, further: () => readonly string[]): void {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
     prompts: [
-      ...listedPrompts(),
+      ...listPrompts(),
       ...[ASKING_PROMPT_NAME, ...further()].map((name) => ({ name, description: name })),
     ],
   }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { sendRequest }) => {
     if (params.name === ASKING_PROMPT_NAME) {
-      const said = await askAll(ASKING_PROMPT, {}, server, sendRequest);
-      return { messages: [{ role: 'user', content: text(said) }] };
+      const promptText = await askAllQuestions(ASKING_PROMPT, {}, server, sendRequest);
+      return { messages: [{ role: 'user', content: text(promptText) }] };
     }
     const prompt = PROMPTS[params.name];
     if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `no prompt ${params.name}`);
-    const contents = prompt.contents(params.arguments ?? {});
+    const contents = prompt.renderContents(params.arguments ?? {});
     return { messages: contents.map((content) => ({ role: 'user', content })) };
   });
   server.setRequestHandler(CompleteRequestSchema, () => ({
@@ -44,16 +44,16 @@ export function registerPrompts(server: Server, further: () => readonly string[]
   }));
 }
 
-/** Lists and reads the resources, which never change. */
+/** Registers handlers that list and read the resources, which never change. */
 export function registerResources(server: Server): void {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: URIS.map((uri) => ({ uri, name: uri })),
+    resources: RESOURCE_URIS.map((uri) => ({ uri, name: uri })),
   }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'template' }],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const content = contentOf(uri);
+    const content = resourceContents(uri);
     if (content === undefined) throw new McpError(ErrorCode.InvalidParams, 'no such resource', { uri });
     return { contents: [content] };
   });

@@ -5,7 +5,7 @@ const PIXEL_BASE64 =
 const SILENCE_BASE64 = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
 /** The URIs of the listed resources. */
-export const URIS = ['test://static-text', 'test://static-binary', 'test://watched-resource'];
+export const RESOURCE_URIS = ['test://static-text', 'test://static-binary', 'test://watched-resource'];
 
 /** Returns a text block for a result or a prompt. */
 export function text(value: string): { readonly type: 'text'; readonly text: string } {
@@ -24,9 +24,9 @@ export function embeddedResource(uri: string, mimeType: string, value: string) {
 }
 
 /** Returns the contents of a resource, or undefined if the server has no such resource. */
-export function contentOf(uri: string): Readonly<Record<string, string>> | undefined {
+export function resourceContents(uri: string): Readonly<Record<string, string>> | undefined {
   if (uri === 'test://static-binary') return { uri, mimeType: 'image/png', blob: PIXEL_BASE64 };
-  const known = TEXTS[uri];
+  const known = TEXT_BY_URI[uri];
   if (known !== undefined) return { uri, mimeType: 'text/plain', text: known };
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
   if (id === undefined) return undefined;
@@ -34,7 +34,7 @@ export function contentOf(uri: string): Readonly<Record<string, string>> | undef
   return { uri, mimeType: 'application/json', text: data };
 }
 
-const TEXTS: Readonly<Record<string, string>> = {
+const TEXT_BY_URI: Readonly<Record<string, string>> = {
   'test://static-text': 'This is the content of the static text resource.',
   'test://watched-resource': 'This may change.',
 };

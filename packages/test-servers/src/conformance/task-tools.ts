@@ -1,15 +1,15 @@
-import { answerComplete, askInput } from '../raw/modern-server.js';
-import { QUESTION, type ModernTasks } from '../raw/modern-tasks.js';
+import { answerComplete, requestInput } from '../raw/modern-server.js';
+import { TASK_QUESTION, type ModernTasks } from '../raw/modern-tasks.js';
 import { textResult } from '../raw/output.js';
 import type { Tool } from '../raw/raw-server.js';
 import type { TaskCourses } from './task-courses.js';
 
-/** The time after which the failing tool fails, in milliseconds. */
-const FAILS_AFTER_MS = 100;
+/** The time after which the failing tools fail, in milliseconds. */
+const FAILURE_DELAY_MS = 100;
 
-const FAILED = { ...textResult('the job has failed'), isError: true, resultType: 'complete' };
-const BROKEN = { code: -32603, message: 'it broke' };
-const ASK_NAME = {
+const FAILED_RESULT = { ...textResult('the job has failed'), isError: true, resultType: 'complete' };
+const PROTOCOL_ERROR = { code: -32603, message: 'it broke' };
+const NAME_REQUESTS = {
   user_name: {
     method: 'elicitation/create',
     params: {
@@ -22,46 +22,54 @@ const ASK_NAME = {
 
 /** Returns the tools that the task scenarios of the suite call. The suite requires a description for every tool. */
 export function taskTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
-  return [...longTools(tasks, courses), ...askingTools(tasks, courses)].map(describe);
+  return [...longRunningTools(tasks, courses), ...askingTools(tasks, courses)].map(withDescription);
 }
 
-function describe(tool: Tool): Tool {
-  return { ...tool, extra: { description: `Called by scenarios: ${tool.name}` } };
+function withDescription(tool: Tool): Tool {
+  return { ...tool, extraMembers: { description: `Called by scenarios: ${tool.name}` } };
 }
 
-function longTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
+function longRunningTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
   return [
     {
       name: 'greet',
       input: { name: 'string' },
       call: ({ id, arguments: { name } }) => answerComplete(id, textResult(`Hello, ${String(name)}!`)),
     },
-    tasks.tool('slow_compute', false, (taskId, { arguments: { seconds } }) =>
+    tasks.createTool('slow_compute', false, (taskId, { arguments: { seconds } }) =>
       courses.endLater(taskId, Number(seconds) * 1000, () => tasks.complete(taskId, 'computed')),
     ),
-    tasks.tool('failing_job', true, (taskId) =>
-      courses.endLater(taskId, FAILS_AFTER_MS, () => tasks.change(taskId, 'completed', { result: FAILED })),
+    tasks.createTool('failing_job', true, (taskId) =>
+      courses.endLater(taskId, FAILURE_DELAY_MS, () =>
+        tasks.change(taskId, 'completed', { result: FAILED_RESULT }),
+      ),
     ),
-    tasks.tool('protocol_error_job', false, (taskId) =>
-      courses.endLater(taskId, FAILS_AFTER_MS, () => tasks.change(taskId, 'failed', { error: BROKEN })),
+    tasks.createTool('protocol_error_job', false, (taskId) =>
+      courses.endLater(taskId, FAILURE_DELAY_MS, () =>
+        tasks.change(taskId, 'failed', { error: PROTOCOL_ERROR }),
+      ),
     ),
   ];
 }
 
 function askingTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
   return [
-    tasks.tool('confirm_delete', false, (taskId) => courses.wait(taskId, { sure: QUESTION })),
-    tasks.tool('multi_input', false, (taskId) => courses.wait(taskId, { first: QUESTION, second: QUESTION })),
-    askingFirst(tasks),
+    tasks.createTool('confirm_delete', false, (taskId) =>
+      courses.waitForAnswers(taskId, { sure: TASK_QUESTION }),
+    ),
+    tasks.createTool('multi_input', false, (taskId) =>
+      courses.waitForAnswers(taskId, { first: TASK_QUESTION, second: TASK_QUESTION }),
+    ),
+    createAskingFirstTool(tasks),
   ];
 }
 
 /** Returns a tool that asks a question before its task begins. */
-function askingFirst(tasks: ModernTasks): Tool {
+function createAskingFirstTool(tasks: ModernTasks): Tool {
   return {
     name: 'test_tool_with_task',
     call: ({ id, params: { inputResponses } }) => {
-      if (inputResponses === undefined) return askInput(id, ASK_NAME, 'round 1');
+      if (inputResponses === undefined) return requestInput(id, NAME_REQUESTS, 'round 1');
       tasks.completeOnPoll(tasks.create(id), textResult(JSON.stringify(inputResponses)));
     },
   };

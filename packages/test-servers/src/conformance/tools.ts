@@ -1,6 +1,6 @@
 import { AUDIO, embeddedResource, IMAGE, text } from './samples.js';
 
-/** The actions that a tool can take while it runs. */
+/** The arguments of a tool call, and a function that sends notifications while the tool runs. */
 export interface ToolContext {
   readonly args: Readonly<Record<string, unknown>>;
   readonly progressToken: string | number | undefined;

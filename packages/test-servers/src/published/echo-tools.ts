@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
 /** Returns a tool result with one text block. */
-export function textBlock(text: string): CallToolResult {
+export function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
@@ -14,7 +14,7 @@ export function registerEchoTools(server: McpServer): void {
   server.registerTool(
     'echo',
     { description: 'Returns the message.', inputSchema: { message: z.string() } },
-    ({ message }) => textBlock(message),
+    ({ message }) => textResult(message),
   );
   server.registerTool(
     'slow_echo',
@@ -24,7 +24,7 @@ export function registerEchoTools(server: McpServer): void {
     },
     async ({ message, delay_ms: delayMs }, { signal }) => {
       await delay(delayMs, undefined, { signal });
-      return textBlock(message);
+      return textResult(message);
     },
   );
 }

@@ -5,19 +5,22 @@ import { answerText } from './output.js';
 import type { Tool } from './raw-server.js';
 
 /** The process ids of a fixture and of the processes that it has started. */
-export interface Family {
+export interface FamilyPids {
   readonly server: number;
   readonly shell?: number | undefined;
   readonly grandchildren: readonly (number | undefined)[];
 }
 
-/** Returns the program of a grandchild. All built programs are in one folder. */
+/** Returns the path of the grandchild's program. All built programs are in one folder. */
 export function grandchildPath(): string {
   return fileURLToPath(new URL('./grandchild.js', import.meta.url));
 }
 
-/** Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 without its children. */
-export function familyTools(family: () => Promise<Family>): Tool[] {
+/**
+ * Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 and leaves its children
+ * running.
+ */
+export function familyTools(family: () => Promise<FamilyPids>): Tool[] {
   return [
     {
       name: 'spawn_info',

@@ -6,7 +6,7 @@ import { grandchildPath } from './family-tools.js';
 import { answerText, lineOf, write } from './output.js';
 import type { ToolCall } from './raw-server.js';
 
-const GARBAGE = [
+const GARBAGE_LINES = [
   'npm notice new version',
   '\u001B[32mready\u001B[0m',
   '{"jsonrpc":"2.0","id":',
@@ -25,7 +25,7 @@ function fork({ id, arguments: { nonce } }: ToolCall, detached: boolean): void {
   child.on('error', () => answerText(id, String(nonce)));
 }
 
-/** The faults of `faulty`, by tool name. A tool without an answer leaves the call open. */
+/** The faults of `faulty`, by tool name. A tool that sends no answer leaves the call open. */
 export const FAULTS: Readonly<Record<string, (call: ToolCall) => void>> = {
   echo: ({ id, arguments: { nonce } }) => answerText(id, String(nonce)),
   slow: ({ id, arguments: { nonce, n } }) => void setTimeout(() => answerText(id, String(nonce)), Number(n)),
@@ -34,7 +34,7 @@ export const FAULTS: Readonly<Record<string, (call: ToolCall) => void>> = {
   close_stdin: () => process.stdin.destroy(),
   stop_reading: () => void process.stdin.pause(),
   garbage({ id, arguments: { nonce } }) {
-    write(`${GARBAGE.join('\n')}\n`);
+    write(`${GARBAGE_LINES.join('\n')}\n`);
     answerText(id, String(nonce));
   },
   damage: ({ id }) => write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[\n`),

@@ -4,26 +4,26 @@ import process from 'node:process';
 const CHUNK_BYTES = 65_536;
 
 /** A writer into a {@link FencedStore}. */
-interface Writer {
+interface StoreWriter {
   readonly name: string;
   readonly epoch: number;
   readonly node: string;
 }
 
 /**
- * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line is refused if an earlier line of its server has a higher
- * epoch. A reader of the file reaches the same verdict as the process that wrote the line.
+ * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line counts as refused if an earlier line of its server has a
+ * higher epoch. A reader of the file reaches the same verdict as the process that wrote the line.
  */
 export class FencedStore {
   /** The other processes of this server that have written lines. */
   readonly otherPids = new Set<number>();
   private readonly file: number;
-  private read = 0;
+  private readOffset = 0;
   private highestEpoch = 0;
 
   constructor(
     private readonly path: string,
-    private readonly writer: Writer,
+    private readonly writer: StoreWriter,
   ) {
     this.file = openSync(path, 'a+');
   }
@@ -31,11 +31,11 @@ export class FencedStore {
   /** Writes a line. Returns false if the store refuses the line. */
   write(what: string): boolean {
     const { name, epoch, node } = this.writer;
-    // A short write at the end of a file is atomic and ordered among the writes of other processes. A lock would
-    // outlive a killed process.
+    // A short write at the end of a file is atomic and ordered among the writes of other processes. There is no lock,
+    // because it would outlive a killed process.
     writeSync(this.file, `${name} ${epoch} ${process.pid} ${what} ${Date.now()} ${node}\n`);
     let isInOrder = true;
-    for (const line of this.newLines()) {
+    for (const line of this.readNewLines()) {
       const [server, written, pid] = line.split(' ');
       if (server !== name) continue;
       if (Number(pid) === process.pid) isInOrder = epoch >= this.highestEpoch;
@@ -45,27 +45,27 @@ export class FencedStore {
     return isInOrder;
   }
 
-  /** True if the process is still a run of this server, because its id may have been reused. Works only on Linux. */
+  /** True if the process is alive and is a run of this server. Its id may have been reused. Works only on Linux. */
   isAlive(pid: number): boolean {
     try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return words.includes(this.path) && words.includes(this.writer.name);
+      const commandWords = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return commandWords.includes(this.path) && commandWords.includes(this.writer.name);
     } catch {
       return false;
     }
   }
 
   /** Returns the lines after the last line that was read. */
-  private newLines(): readonly string[] {
-    const parts: Buffer[] = [];
-    for (let length = -1, at = this.read; length !== 0; at += length) {
-      const part = Buffer.alloc(CHUNK_BYTES);
-      length = readSync(this.file, part, 0, part.length, at);
-      parts.push(part.subarray(0, length));
+  private readNewLines(): readonly string[] {
+    const chunks: Buffer[] = [];
+    for (let length = -1, at = this.readOffset; length !== 0; at += length) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      length = readSync(this.file, chunk, 0, chunk.length, at);
+      chunks.push(chunk.subarray(0, length));
     }
-    const bytes = Buffer.concat(parts);
+    const bytes = Buffer.concat(chunks);
     const completeLines = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
-    this.read += completeLines.length;
+    this.readOffset += completeLines.length;
     return completeLines.toString().split('\n').slice(0, -1);
   }
 }

@@ -2,18 +2,18 @@ import type { ListenFilter, RequestId } from './message.js';
 import { answer, notify } from './output.js';
 import type { Request } from './raw-server.js';
 
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 
 /** The flag in a filter that subscribes to changes of a list. */
-const FLAGS = {
+const FLAG_BY_LIST = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',
   resources: 'resourcesListChanged',
 } as const;
 
 /** The open `subscriptions/listen` requests of clients. */
-export class ModernListens {
-  private readonly filters = new Map<RequestId, ListenFilter>();
+export class ModernListenRequests {
+  private readonly openFilters = new Map<RequestId, ListenFilter>();
   /** Every requested filter, and the id of each cancelled request. */
   readonly history: (ListenFilter | { readonly cancelled: RequestId })[] = [];
 
@@ -23,41 +23,42 @@ export class ModernListens {
   open({ id, params: { notifications = {} } }: Request): void {
     const { resourceSubscriptions = [], ...flags } = notifications;
     this.history.push(notifications);
-    const accepted = { ...flags, resourceSubscriptions: resourceSubscriptions.filter(this.isReported) };
-    this.filters.set(id, accepted);
-    const acknowledged = 'notifications/subscriptions/acknowledged';
-    notify(acknowledged, { notifications: accepted, _meta: { [SUBSCRIPTION]: id } });
+    const acceptedFilter = { ...flags, resourceSubscriptions: resourceSubscriptions.filter(this.isReported) };
+    this.openFilters.set(id, acceptedFilter);
+    const acknowledgedMethod = 'notifications/subscriptions/acknowledged';
+    notify(acknowledgedMethod, { notifications: acceptedFilter, _meta: { [SUBSCRIPTION_ID_KEY]: id } });
   }
 
   cancel(id: RequestId | undefined): void {
-    if (id === undefined || !this.filters.delete(id)) return;
+    if (id === undefined || !this.openFilters.delete(id)) return;
     this.history.push({ cancelled: id });
   }
 
   /** Ends every listen request with its result, as a stopping server does. */
-  end(): void {
-    for (const id of this.filters.keys())
-      answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION]: id } });
-    this.filters.clear();
+  endAll(): void {
+    for (const id of this.openFilters.keys())
+      answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_KEY]: id } });
+    this.openFilters.clear();
   }
 
-  listChanged(list: keyof typeof FLAGS): void {
-    for (const [id, filter] of this.filters) {
-      if (filter[FLAGS[list]] === true)
-        notify(`notifications/${list}/list_changed`, { _meta: { [SUBSCRIPTION]: id } });
+  notifyListChanged(list: keyof typeof FLAG_BY_LIST): void {
+    for (const [id, filter] of this.openFilters) {
+      if (filter[FLAG_BY_LIST[list]] === true)
+        notify(`notifications/${list}/list_changed`, { _meta: { [SUBSCRIPTION_ID_KEY]: id } });
     }
   }
 
-  updated(uri: string): void {
-    for (const [id, { resourceSubscriptions = [] }] of this.filters) {
+  notifyResourceUpdated(uri: string): void {
+    for (const [id, { resourceSubscriptions = [] }] of this.openFilters) {
       if (resourceSubscriptions.includes(uri))
-        notify('notifications/resources/updated', { uri, _meta: { [SUBSCRIPTION]: id } });
+        notify('notifications/resources/updated', { uri, _meta: { [SUBSCRIPTION_ID_KEY]: id } });
     }
   }
 
-  taskChanged(taskId: string, task: object): void {
-    for (const [id, { taskIds = [] }] of this.filters) {
-      if (taskIds.includes(taskId)) notify('notifications/tasks', { ...task, _meta: { [SUBSCRIPTION]: id } });
+  notifyTaskChanged(taskId: string, task: object): void {
+    for (const [id, { taskIds = [] }] of this.openFilters) {
+      if (taskIds.includes(taskId))
+        notify('notifications/tasks', { ...task, _meta: { [SUBSCRIPTION_ID_KEY]: id } });
     }
   }
 }

@@ -1,17 +1,17 @@
 import process from 'node:process';
 
 import { connectLifeline } from './lifeline-client.js';
-import { onLines } from './lines.js';
+import { readLines } from './lines.js';
 import type { Message, Params } from './message.js';
 import { answer, fail, lineOf, notify, write } from './output.js';
 import { describeTool, type Request, type Tool } from './raw-server.js';
-import type { ModernListens } from './modern-listens.js';
+import type { ModernListenRequests } from './modern-listens.js';
 
 /** The revision that the modern fixtures support. */
 export const MODERN_VERSION = '2026-07-28';
-const PREFIX = 'io.modelcontextprotocol/';
+const META_PREFIX = 'io.modelcontextprotocol/';
 
-/** The parts that differ between the raw fixtures of the modern era. */
+/** The properties in which the raw fixtures of the modern era differ. */
 export interface ModernProgram {
   readonly name: string;
   readonly capabilities?: object;
@@ -20,19 +20,22 @@ export interface ModernProgram {
   /** Handlers of further methods, by name. */
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
   /** If absent, `subscriptions/listen` is an unknown method. */
-  readonly listens?: ModernListens;
-  /** Members of each result, and of each cacheable result. Absent for a sloppy server. */
-  readonly stamp?: { readonly result: object; readonly cached: object };
+  readonly listenRequests?: ModernListenRequests;
+  /** Members that are added to each cacheable result. If absent, the members that the revision requires. */
+  readonly resultMembers?: { readonly result: object; readonly cached: object };
   /** Receives every message first. Calls `proceed` for the usual handling, at once, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;
 }
 
-const STAMP = { result: { resultType: 'complete' }, cached: { ttlMs: 60_000, cacheScope: 'public' } };
+const REQUIRED_MEMBERS = {
+  result: { resultType: 'complete' },
+  cached: { ttlMs: 60_000, cacheScope: 'public' },
+};
 
 /** Serves the modern era on stdin and stdout without an SDK. */
 export function serveModern(program: ModernProgram): void {
   connectLifeline('server');
-  onLines(process.stdin, (line) => {
+  readLines(process.stdin, (line) => {
     const message: Message = JSON.parse(line.toString());
     const proceed = (): void => dispatch(program, message, line);
     if (program.intercept === undefined) proceed();
@@ -41,26 +44,26 @@ export function serveModern(program: ModernProgram): void {
 }
 
 /** Returns a member of the envelope in a request's `_meta`. */
-export function envelopeOf({ _meta: meta }: Params, key: string): unknown {
-  return meta?.[`${PREFIX}${key}`];
+export function envelopeMember({ _meta: meta }: Params, key: string): unknown {
+  return meta?.[`${META_PREFIX}${key}`];
 }
 
 /** Answers with a cacheable result. */
-export function answerCached(
-  { stamp = STAMP }: Pick<ModernProgram, 'stamp'>,
+export function answerCacheable(
+  { resultMembers = REQUIRED_MEMBERS }: Pick<ModernProgram, 'resultMembers'>,
   id: string | number,
   result: object,
 ): void {
-  answer(id, { ...result, ...stamp.result, ...stamp.cached });
+  answer(id, { ...result, ...resultMembers.result, ...resultMembers.cached });
 }
 
 /** Answers with a complete result. */
 export function answerComplete(id: string | number, result: object): void {
-  answer(id, { ...result, ...STAMP.result });
+  answer(id, { ...result, ...REQUIRED_MEMBERS.result });
 }
 
 /** Answers with a result that requests input. */
-export function askInput(
+export function requestInput(
   id: string | number,
   inputRequests: object | undefined,
   requestState?: string,
@@ -69,16 +72,17 @@ export function askInput(
 }
 
 function dispatch(program: ModernProgram, { id, method, params = {} }: Message, line: Buffer): void {
-  if (method === 'notifications/cancelled') program.listens?.cancel(params.requestId);
+  if (method === 'notifications/cancelled') program.listenRequests?.cancel(params.requestId);
   if (id === undefined || method === undefined) return;
-  const problem = envelopeProblem(params, method);
+  const problem = envelopeError(params, method);
   if (problem !== undefined) return write(lineOf({ id, error: problem }));
   const request = { id, params, line };
   const { tools = [] } = program;
-  if (method === 'server/discover') answerCached(program, id, discovery(program));
-  else if (method === 'tools/list') answerCached(program, id, { tools: tools.map(describeTool) });
-  else if (method === 'tools/call') call(tools, request);
-  else if (method === 'subscriptions/listen' && program.listens !== undefined) program.listens.open(request);
+  if (method === 'server/discover') answerCacheable(program, id, discoverResult(program));
+  else if (method === 'tools/list') answerCacheable(program, id, { tools: tools.map(describeTool) });
+  else if (method === 'tools/call') callTool(tools, request);
+  else if (method === 'subscriptions/listen' && program.listenRequests !== undefined)
+    program.listenRequests.open(request);
   else {
     const handle = program.requests?.[method];
     if (handle === undefined) fail(id, -32601, `unknown method: ${method}`);
@@ -86,32 +90,32 @@ function dispatch(program: ModernProgram, { id, method, params = {} }: Message, 
   }
 }
 
-function call(tools: readonly Tool[], request: Request): void {
+function callTool(tools: readonly Tool[], request: Request): void {
   const tool = tools.find(({ name }) => name === request.params.name);
   if (tool === undefined) fail(request.id, -32602, `unknown tool: ${request.params.name}`);
   else tool.call({ ...request, arguments: request.params.arguments ?? {} });
 }
 
-function envelopeProblem(params: Params, method: string): object | undefined {
-  const requested = envelopeOf(params, 'protocolVersion');
+function envelopeError(params: Params, method: string): object | undefined {
+  const requested = envelopeMember(params, 'protocolVersion');
   const data = { supported: [MODERN_VERSION], requested: requested ?? params.protocolVersion };
   if (method === 'initialize') return { code: -32022, message: 'no handshake here', data };
-  if (requested === undefined || envelopeOf(params, 'clientCapabilities') === undefined)
+  if (requested === undefined || envelopeMember(params, 'clientCapabilities') === undefined)
     return { code: -32602, message: 'the envelope is missing' };
   return requested === MODERN_VERSION ? undefined : { code: -32022, message: 'unsupported version', data };
 }
 
-function discovery({ name, capabilities, instructions }: ModernProgram): object {
+function discoverResult({ name, capabilities, instructions }: ModernProgram): object {
   return {
     supportedVersions: [MODERN_VERSION],
     capabilities: capabilities ?? { tools: { listChanged: true } },
     instructions,
-    _meta: { [`${PREFIX}serverInfo`]: { name, version: '1.0.0' } },
+    _meta: { [`${META_PREFIX}serverInfo`]: { name, version: '1.0.0' } },
   };
 }
 
 /** Sends a progress notification for a request. */
-export function progressOf({ params }: Request, progress: number, total: number): void {
+export function sendProgress({ params }: Request, progress: number, total: number): void {
   const { _meta: meta } = params;
   if (meta?.progressToken !== undefined)
     notify('notifications/progress', { progressToken: meta.progressToken, progress, total });

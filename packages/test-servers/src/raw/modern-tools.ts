@@ -1,5 +1,5 @@
-import type { ModernListens } from './modern-listens.js';
-import { answerComplete, envelopeOf, progressOf } from './modern-server.js';
+import type { ModernListenRequests } from './modern-listens.js';
+import { answerComplete, envelopeMember, sendProgress } from './modern-server.js';
 import { lineOf, notify, textResult, write } from './output.js';
 import type { Tool, ToolCall } from './raw-server.js';
 
@@ -10,8 +10,8 @@ const PLAIN_TOOLS: readonly Tool[] = [
     input: { message: 'string' },
     call: ({ id, arguments: { message } }) => text(id, String(message)),
   },
-  { name: 'count', input: { n: 'integer' }, call: count },
-  { name: 'log', input: { level: 'string' }, call: log },
+  { name: 'count', input: { n: 'integer' }, call: answerCountCall },
+  { name: 'log', input: { level: 'string' }, call: answerLogCall },
 ];
 
 /** Tools with an unusual answer or without an answer. */
@@ -35,34 +35,38 @@ const ODD_TOOLS: readonly Tool[] = [
 
 const ARRAY_TOOL: Tool = {
   name: 'array',
-  extra: {
+  extraMembers: {
     outputSchema: { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'number' } } },
   },
   call: ({ id }) => answerComplete(id, { content: [], structuredContent: [1.0, 2] }),
 };
 
 /** Returns the tools of the fixture `modern`, some of which change its lists or return the received lines. */
-export function modernTools(listens: ModernListens, received: readonly string[]): Tool[] {
+export function modernTools(listenRequests: ModernListenRequests, receivedLines: readonly string[]): Tool[] {
   const tools: Tool[] = [
     ...PLAIN_TOOLS,
     {
       name: 'heard',
-      call: ({ id }) => answerComplete(id, { content: received.map((it) => ({ type: 'text', text: it })) }),
+      call: ({ id }) =>
+        answerComplete(id, { content: receivedLines.map((it) => ({ type: 'text', text: it })) }),
     },
-    { name: 'listens', call: ({ id }) => text(id, JSON.stringify(listens.history)) },
-    { name: 'end_listens', call: ({ id }) => (listens.end(), text(id, 'ended')) },
+    { name: 'listens', call: ({ id }) => text(id, JSON.stringify(listenRequests.history)) },
+    { name: 'end_listens', call: ({ id }) => (listenRequests.endAll(), text(id, 'ended')) },
     ARRAY_TOOL,
     {
       name: 'touch',
       input: { uri: 'string' },
-      call: ({ id, arguments: { uri } }) => (listens.updated(String(uri)), text(id, 'touched')),
+      call: ({ id, arguments: { uri } }) => (
+        listenRequests.notifyResourceUpdated(String(uri)),
+        text(id, 'touched')
+      ),
     },
     {
       name: 'add_tool',
       input: { name: 'string' },
       call({ id, arguments: { name } }) {
         tools.push({ name: String(name), call: (call) => text(call.id, String(name)) });
-        listens.listChanged('tools');
+        listenRequests.notifyListChanged('tools');
         text(id, 'added');
       },
     },
@@ -75,15 +79,15 @@ function text(id: string | number, said: string): void {
   answerComplete(id, textResult(said));
 }
 
-function count(call: ToolCall): void {
+function answerCountCall(call: ToolCall): void {
   const total = Number(call.arguments['n']);
-  for (let step = 1; step <= total; step += 1) progressOf(call, step, total);
+  for (let step = 1; step <= total; step += 1) sendProgress(call, step, total);
   text(call.id, String(total));
 }
 
-function log({ id, params, arguments: { level, data } }: ToolCall): void {
+function answerLogCall({ id, params, arguments: { level, data } }: ToolCall): void {
   // Log messages go only to a client that requests them in this request.
-  if (envelopeOf(params, 'logLevel') !== undefined)
+  if (envelopeMember(params, 'logLevel') !== undefined)
     notify('notifications/message', { level, logger: 'main', data });
-  text(id, String(envelopeOf(params, 'logLevel')));
+  text(id, String(envelopeMember(params, 'logLevel')));
 }

@@ -4,7 +4,7 @@ import { describeTool, serve, type Tool } from './raw-server.js';
 
 /** A page of `tools/list`, with the name of its only tool and the cursor of the next page. */
 export interface Page {
-  readonly tool: string;
+  readonly toolName: string;
   readonly nextCursor?: string;
 }
 
@@ -12,8 +12,8 @@ export interface Page {
 export function servePages(name: string, pageAt: (cursor: string | undefined) => Page): void {
   const answerPage = ({ id, params }: Message): void => {
     if (id === undefined) return;
-    const { tool, ...rest } = pageAt(params?.cursor);
-    answer(id, { tools: [describeTool(namedTool(tool))], ...rest });
+    const { toolName, ...rest } = pageAt(params?.cursor);
+    answer(id, { tools: [describeTool(namedTool(toolName))], ...rest });
   };
   serve({
     name,

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import { connectLifeline } from './lifeline-client.js';
-import { onLines } from './lines.js';
+import { readLines } from './lines.js';
 import type { Message, Params, RequestId } from './message.js';
 import { answer, fail } from './output.js';
 
@@ -22,11 +22,11 @@ export interface Tool {
   readonly name: string;
   readonly input?: Readonly<Record<string, 'string' | 'integer' | 'object'>>;
   /** Further members of its entry in `tools/list`. */
-  readonly extra?: object;
+  readonly extraMembers?: object;
   call(call: ToolCall): void;
 }
 
-/** The parts that differ between the raw fixtures. */
+/** The properties in which the raw fixtures differ. */
 export interface Program {
   readonly name: string;
   readonly capabilities?: object;
@@ -40,7 +40,7 @@ export interface Program {
 /** Serves MCP on stdin and stdout without an SDK, so that a fixture controls every byte. */
 export function serve(program: Program): void {
   connectLifeline('server');
-  onLines(process.stdin, (line) => {
+  readLines(process.stdin, (line) => {
     const message: Message = JSON.parse(line.toString());
     const proceed = (): void => dispatch(program, message, line);
     if (program.intercept === undefined) proceed();
@@ -74,7 +74,7 @@ function initializeResult({ name, capabilities }: Program, { protocolVersion }: 
 }
 
 /** Returns the entry of a tool in `tools/list`. */
-export function describeTool({ name, input = {}, extra = {} }: Tool): object {
+export function describeTool({ name, input = {}, extraMembers = {} }: Tool): object {
   const properties = Object.fromEntries(Object.entries(input).map(([key, type]) => [key, { type }]));
-  return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) }, ...extra };
+  return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) }, ...extraMembers };
 }

@@ -1,8 +1,11 @@
 import { notify } from './output.js';
 
-/** Resources by URI, and the subscriptions to them. Their text contains a label that identifies the server. */
+/**
+ * Resources by URI, and the subscriptions to them. The text of each resource contains a label that identifies the
+ * server.
+ */
 export class ResourceStore {
-  private readonly subscribed = new Set<string>();
+  private readonly subscribedUris = new Set<string>();
 
   constructor(
     private readonly label: string,
@@ -35,24 +38,24 @@ export class ResourceStore {
 
   /** Subscribes to a resource. Returns the result of the request. */
   subscribe(uri: string): object {
-    this.subscribed.add(uri);
+    this.subscribedUris.add(uri);
     return {};
   }
 
   /** Unsubscribes from a resource. Returns the result of the request. */
   unsubscribe(uri: string): object {
-    this.subscribed.delete(uri);
+    this.subscribedUris.delete(uri);
     return {};
   }
 
   /** Sends a notification if a client has subscribed to the resource or to a resource above it. */
   touch(uri: string): string {
-    const isSubscribed = [...this.subscribed].some((one) => uri === one || uri.startsWith(`${one}/`));
+    const isSubscribed = [...this.subscribedUris].some((one) => uri === one || uri.startsWith(`${one}/`));
     if (isSubscribed) notify('notifications/resources/updated', { uri });
     return isSubscribed ? 'updated' : 'nobody subscribed';
   }
 
   subscriptions(): readonly string[] {
-    return [...this.subscribed];
+    return [...this.subscribedUris];
   }
 }

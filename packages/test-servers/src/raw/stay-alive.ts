@@ -1,9 +1,9 @@
 import process from 'node:process';
 
 /** The maximum lifetime, which is longer than the longest soak test. */
-const LONGEST_LIFE_MS = 30 * 60_000;
+const MAX_LIFETIME_MS = 30 * 60_000;
 
 /** Keeps the process alive until it is killed. The maximum lifetime applies if a failed test does not kill it. */
 export function stayAlive(): void {
-  setTimeout(() => process.exit(0), LONGEST_LIFE_MS);
+  setTimeout(() => process.exit(0), MAX_LIFETIME_MS);
 }

@@ -2,9 +2,9 @@ import type { RequestId } from './message.js';
 import { answer, fail, notify } from './output.js';
 import type { Tool } from './raw-server.js';
 
-const CREATED = '2025-11-25T00:00:00Z';
+const CREATED_AT = '2025-11-25T00:00:00Z';
 
-/** The result of `tasks/get`. */
+/** A task, without the members that are the same for all tasks. */
 export interface Task {
   readonly taskId: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'cancelled';
@@ -14,21 +14,21 @@ export interface Task {
 /** Tasks `task-1`, `task-2` and so on, and the requests that wait for their results. */
 export class TaskStore {
   private readonly tasks = new Map<string, Task>();
-  private readonly waiting = new Map<string, RequestId[]>();
+  private readonly waitingRequests = new Map<string, RequestId[]>();
 
-  /** Creates a task. Notifies the client of it before the task's request is answered, as SDK servers do. */
+  /** Creates a task. Notifies the client of the task before the call is answered, as SDK servers do. */
   create(ttl: number | null): object {
     const task: Task = { taskId: `task-${this.tasks.size + 1}`, status: 'working', ttl };
     this.tasks.set(task.taskId, task);
-    notify('notifications/tasks/status', describe(task));
-    return describe(task);
+    notify('notifications/tasks/status', describeTask(task));
+    return describeTask(task);
   }
 
   /** Returns a tool that runs only as a task. */
-  tool(name: string, begin: (taskId: string) => void): Tool {
+  createTool(name: string, begin: (taskId: string) => void): Tool {
     return {
       name,
-      extra: { execution: { taskSupport: 'required' } },
+      extraMembers: { execution: { taskSupport: 'required' } },
       call: ({ id, params }) => {
         if (params.task === undefined) return fail(id, -32601, `${name} runs as a task alone`);
         answer(id, { task: this.create(params.task.ttl ?? null) });
@@ -38,21 +38,21 @@ export class TaskStore {
   }
 
   list(): readonly object[] {
-    return [...this.tasks.values()].map(describe);
+    return [...this.tasks.values()].map(describeTask);
   }
 
   /** Answers `tasks/get`. */
-  get(id: RequestId, taskId = ''): void {
+  answerGet(id: RequestId, taskId = ''): void {
     const task = this.tasks.get(taskId);
     if (task === undefined) fail(id, -32602, `unknown task: ${taskId}`);
-    else answer(id, describe(task));
+    else answer(id, describeTask(task));
   }
 
   /** Answers `tasks/result` when the task has ended. */
-  result(id: RequestId, taskId = ''): void {
+  answerResult(id: RequestId, taskId = ''): void {
     const task = this.tasks.get(taskId);
     if (task === undefined) return fail(id, -32602, `unknown task: ${taskId}`);
-    this.waiting.set(taskId, [...(this.waiting.get(taskId) ?? []), id]);
+    this.waitingRequests.set(taskId, [...(this.waitingRequests.get(taskId) ?? []), id]);
     if (isOver(task)) this.answerWaiting(task);
   }
 
@@ -62,7 +62,7 @@ export class TaskStore {
     if (task === undefined) return false;
     const changed = { ...task, status };
     this.tasks.set(taskId, changed);
-    notify('notifications/tasks/status', describe(changed));
+    notify('notifications/tasks/status', describeTask(changed));
     if (isOver(changed)) this.answerWaiting(changed);
     return true;
   }
@@ -75,15 +75,15 @@ export class TaskStore {
 
   private answerWaiting(task: Task): void {
     const content = [{ type: 'text', text: `${task.taskId} ${task.status}` }];
-    for (const id of this.waiting.get(task.taskId) ?? []) {
-      answer(id, { content, _meta: relatedTo(task.taskId) });
+    for (const id of this.waitingRequests.get(task.taskId) ?? []) {
+      answer(id, { content, _meta: relatedTaskMeta(task.taskId) });
     }
-    this.waiting.delete(task.taskId);
+    this.waitingRequests.delete(task.taskId);
   }
 }
 
 /** Returns the `_meta` of a message that belongs to a task. */
-export function relatedTo(taskId: string): object {
+export function relatedTaskMeta(taskId: string): object {
   return { 'io.modelcontextprotocol/related-task': { taskId } };
 }
 
@@ -91,6 +91,6 @@ function isOver({ status }: Task): boolean {
   return status === 'completed' || status === 'cancelled';
 }
 
-function describe(task: Task): object {
-  return { ...task, createdAt: CREATED, lastUpdatedAt: CREATED, pollInterval: 10 };
+function describeTask(task: Task): object {
+  return { ...task, createdAt: CREATED_AT, lastUpdatedAt: CREATED_AT, pollInterval: 10 };
 }

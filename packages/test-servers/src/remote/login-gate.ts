@@ -5,9 +5,9 @@ import type { RemoteRequest, RemoteServer } from './remote-server.js';
 
 /** The options of a {@link LoginGate}. */
 export interface LoginGateOptions {
-  /** The issuer in authorization responses, in place of the authorization server's own issuer. */
+  /** The issuer in authorization responses. If absent, the issuer of the gate. */
   readonly iss?: string;
-  /** The only known client. If absent, clients register themselves. */
+  /** The id of the only known client. If absent, clients register themselves. */
   readonly client?: string;
   /** True if the gate issues no refresh tokens. */
   readonly once?: boolean;
@@ -15,15 +15,17 @@ export interface LoginGateOptions {
   readonly tokenName?: string;
   /** The token type in responses. `Bearer` if absent. */
   readonly tokenType?: string;
-  /** Members that replace members of the usual metadata. Undefined members are omitted. */
+  /** Members that replace members of the default metadata. Undefined members are omitted. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** JSON-RPC methods that are answered without a token. */
   readonly openMethods?: readonly string[];
-  /** Returns the scope that a JSON-RPC method needs, if any. */
+  /** Returns the scope that a JSON-RPC method needs, or undefined if it needs none. */
   readonly scopeOf?: (rpc: string | undefined) => string | undefined;
 }
 
-/** Requires a login before a {@link RemoteServer}. It is also the authorization server. Its login page asks nothing. */
+/**
+ * Requires a login for a {@link RemoteServer}, and is also the authorization server. Its login page redirects at once.
+ */
 export class LoginGate {
   /** The requests to the token endpoint. */
   readonly asked: URLSearchParams[] = [];
@@ -58,12 +60,12 @@ export class LoginGate {
     this.#refresh = '';
   }
 
-  /** Lets another gate issue the tokens from now on. This gate refuses the tokens that it has issued. */
+  /** Makes another gate issue the tokens from now on. This gate then refuses the tokens that it has issued itself. */
   moveTo(other: LoginGate): void {
     this.#authorizationServer = other;
   }
 
-  /** Limits later tokens to this one of the requested scopes. The response does not mention the limit. */
+  /** Makes later tokens valid only for this one of the requested scopes. The response does not mention the limit. */
   grantsOnly(scope: string): void {
     this.#most = scope;
   }
@@ -72,9 +74,9 @@ export class LoginGate {
     const { pathname, searchParams } = new URL(request.path, this.server.url);
     if (pathname.startsWith('/.well-known/oauth-protected-resource')) {
       const { issuer } = this.#authorizationServer;
-      return json(response, 200, { resource: this.server.url, authorization_servers: [issuer] });
+      return sendJson(response, 200, { resource: this.server.url, authorization_servers: [issuer] });
     }
-    if (pathname.startsWith('/.well-known/')) return json(response, 200, this.#metadata());
+    if (pathname.startsWith('/.well-known/')) return sendJson(response, 200, this.#metadata());
     if (pathname === '/register') return this.#register(request, response);
     if (pathname === '/authorize') return this.#authorize(searchParams, response);
     if (pathname === '/token') return this.#token(new URLSearchParams(String(request.body)), response);
@@ -91,9 +93,14 @@ export class LoginGate {
       ...(scope === undefined ? [] : [`scope="${scope}"`]),
     ];
     if (token === '' || headers.authorization !== `Bearer ${token}`)
-      return json(response, 401, { error: 'invalid_token' }, challenge(asked));
+      return sendJson(response, 401, { error: 'invalid_token' }, challengeHeader(asked));
     if (scope === undefined || scopes.includes(scope)) return false;
-    return json(response, 403, { error: 'forbidden' }, challenge(['error="insufficient_scope"', ...asked]));
+    return sendJson(
+      response,
+      403,
+      { error: 'forbidden' },
+      challengeHeader(['error="insufficient_scope"', ...asked]),
+    );
   }
 
   get #given(): { readonly token: string; readonly scopes: readonly string[] } {
@@ -117,29 +124,29 @@ export class LoginGate {
 
   #register({ body }: RemoteRequest, response: ServerResponse): boolean {
     this.registered.push(body);
-    return json(response, 201, { ...Object(body), client_id: 'client-1' });
+    return sendJson(response, 201, { ...Object(body), client_id: 'client-1' });
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): boolean {
-    const redirect = new URL(query.get('redirect_uri') ?? '');
+    const redirectUrl = new URL(query.get('redirect_uri') ?? '');
     const code = randomUUID();
     this.#codes.set(code, query);
     this.authorized.push(query);
-    redirect.searchParams.set('code', code);
-    redirect.searchParams.set('state', query.get('state') ?? '');
-    redirect.searchParams.set('iss', this.options.iss ?? this.issuer);
-    response.writeHead(302, { location: redirect.href });
+    redirectUrl.searchParams.set('code', code);
+    redirectUrl.searchParams.set('state', query.get('state') ?? '');
+    redirectUrl.searchParams.set('iss', this.options.iss ?? this.issuer);
+    response.writeHead(302, { location: redirectUrl.href });
     response.end();
     return true;
   }
 
   #token(form: URLSearchParams, response: ServerResponse): boolean {
     this.asked.push(form);
-    if (!this.#isRight(form)) return json(response, 400, { error: 'invalid_grant' });
+    if (!this.#isRight(form)) return sendJson(response, 400, { error: 'invalid_grant' });
     this.#count += 1;
     this.#valid = `${this.options.tokenName ?? 'access'}-${this.#count}`;
     this.#refresh = `refresh-${this.#count}`;
-    return json(response, 200, {
+    return sendJson(response, 200, {
       access_token: this.#valid,
       token_type: this.options.tokenType ?? 'Bearer',
       expires_in: 3600,
@@ -172,11 +179,11 @@ export class LoginGate {
   }
 }
 
-function challenge(parameters: readonly string[]): Record<string, string> {
+function challengeHeader(parameters: readonly string[]): Record<string, string> {
   return { 'www-authenticate': `Bearer ${parameters.join(', ')}` };
 }
 
-function json(
+function sendJson(
   response: ServerResponse,
   status: number,
   body: object,

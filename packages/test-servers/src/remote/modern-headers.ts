@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Message, Params } from '../raw/message.js';
 
-const SUBJECTS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
+const NAME_PARAMETERS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
@@ -11,24 +11,28 @@ const SUBJECTS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** Returns the fault in the headers of a modern request (Server Validation of the 2026-07-28 revision). */
+/**
+ * Returns the problem of a modern request's headers, or undefined if they are valid (Server Validation of the
+ * 2026-07-28 revision).
+ */
 export function headerProblem(
   headers: IncomingHttpHeaders,
   { method = '', params = {} }: Message,
   tools: readonly object[],
 ): string | undefined {
-  const subject = SUBJECTS[method];
+  const subject = NAME_PARAMETERS[method];
   const wanted: Record<string, unknown> = {
     'mcp-protocol-version': revisionOf(params),
     'mcp-method': method,
     'mcp-name': subject && params[subject],
-    ...(method === 'tools/call' && parameters(params.name, params.arguments ?? {}, tools)),
+    ...(method === 'tools/call' && declaredHeaders(params.name, params.arguments ?? {}, tools)),
   };
   for (const [name, value] of Object.entries(wanted)) {
     const sent = headers[name];
-    const expected = value === undefined || value === null ? undefined : textOf(value);
-    const got = typeof sent === 'string' ? decode(sent) : undefined;
-    if (got !== expected) return `${name} is ${String(sent)}, and the body has ${expected}`;
+    const expectedValue = value === undefined || value === null ? undefined : headerText(value);
+    const decodedValue = typeof sent === 'string' ? decodeHeader(sent) : undefined;
+    if (decodedValue !== expectedValue)
+      return `${name} is ${String(sent)}, and the body has ${expectedValue}`;
   }
   return undefined;
 }
@@ -38,12 +42,15 @@ export function revisionOf({ _meta: meta }: Params): unknown {
   return meta?.['io.modelcontextprotocol/protocolVersion'];
 }
 
-function textOf(value: unknown): string {
+function headerText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the annotated properties at the top level of the schema. The fixtures have no nested ones. */
-function parameters(
+/**
+ * Returns the expected values of the headers that the tool's schema declares. The fixtures declare them only at the top
+ * level.
+ */
+function declaredHeaders(
   name: string | undefined,
   args: Readonly<Record<string, unknown>>,
   tools: readonly object[],
@@ -58,7 +65,7 @@ function parameters(
   return Object.fromEntries(annotated);
 }
 
-function decode(value: string): string {
+function decodeHeader(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
 }

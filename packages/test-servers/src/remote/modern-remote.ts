@@ -9,9 +9,9 @@ export type { ListenFilter, Message, Params, RequestId } from '../raw/message.js
 
 const HOST = '127.0.0.1';
 const REVISION = '2026-07-28';
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
-const COMPLETE = { resultType: 'complete' };
-const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
+const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
+const COMPLETE_MEMBERS = { resultType: 'complete' };
+const CACHEABLE_MEMBERS = { ...COMPLETE_MEMBERS, ttlMs: 60_000, cacheScope: 'private' };
 
 /** A received POST. */
 export interface ModernPost {
@@ -33,9 +33,11 @@ export interface ModernRemoteOptions {
 /** Answers a POST in place of the server. Returns false to leave the POST to the server. */
 export type PostInterception = (post: ModernPost, response: ServerResponse) => boolean;
 
-type Listen = { readonly id: RequestId; readonly response: ServerResponse };
+type ListenStream = { readonly id: RequestId; readonly response: ServerResponse };
 
-/** A server of the modern era over HTTP without an SDK, on a port of 127.0.0.1. It checks every header. */
+/**
+ * A server of the modern era over HTTP without an SDK, on a port of 127.0.0.1. It checks the headers of each request.
+ */
 export class ModernRemote implements AsyncDisposable {
   readonly url: string;
   readonly posts: ModernPost[] = [];
@@ -43,10 +45,12 @@ export class ModernRemote implements AsyncDisposable {
   readonly others: string[] = [];
   /** The methods of the requests whose streams the client has closed. */
   readonly cancelled: string[] = [];
-  /** Definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments. */
+  /**
+   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments.
+   */
   tools: object[] = [];
   intercept: PostInterception = () => false;
-  readonly #listens = new Set<Listen>();
+  readonly #listens = new Set<ListenStream>();
   readonly #sockets = new Set<Socket>();
 
   private constructor(
@@ -93,10 +97,14 @@ export class ModernRemote implements AsyncDisposable {
   /** Sends a notification to every listener. */
   report(method: string, params: object = {}): void {
     for (const { id, response } of this.#listens)
-      event(response, { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION]: id } } });
+      sendEvent(response, {
+        jsonrpc: '2.0',
+        method,
+        params: { ...params, _meta: { [SUBSCRIPTION_ID_KEY]: id } },
+      });
   }
 
-  /** Breaks the streams of all listeners, as a proxy does. */
+  /** Breaks the streams of all listeners, as a proxy may do. */
   breakListens(): void {
     for (const { response } of this.#listens) response.destroy();
   }
@@ -133,9 +141,10 @@ export class ModernRemote implements AsyncDisposable {
     const version = revisionOf(params);
     if (version === undefined) return this.#old(response, { id, method, params });
     const problem = headerProblem(headers, body, this.tools);
-    const unsupported = { supported: [REVISION], requested: version };
-    if (problem !== undefined) json(response, 400, fault(id, -32020, problem));
-    else if (version !== REVISION) json(response, 400, fault(id, -32022, 'unsupported version', unsupported));
+    const versionData = { supported: [REVISION], requested: version };
+    if (problem !== undefined) sendJson(response, 400, errorResponse(id, -32020, problem));
+    else if (version !== REVISION)
+      sendJson(response, 400, errorResponse(id, -32022, 'unsupported version', versionData));
     else this.#serve(response, { id, method, params });
   }
 
@@ -144,29 +153,36 @@ export class ModernRemote implements AsyncDisposable {
     { id, method, params }: Required<Pick<Message, 'id' | 'method'>> & { params: Params },
   ): void {
     const result = this.#resultOf(method);
-    if (result !== undefined) json(response, 200, { jsonrpc: '2.0', id, result });
+    if (result !== undefined) sendJson(response, 200, { jsonrpc: '2.0', id, result });
     else if (method === 'subscriptions/listen' && this.options.isDeaf !== true)
       this.#listen(response, id, params);
-    else if (method === 'tools/call') call(response, id, params);
-    else json(response, 404, fault(id, -32601, `unknown method: ${method}`));
+    else if (method === 'tools/call') answerToolCall(response, id, params);
+    else sendJson(response, 404, errorResponse(id, -32601, `unknown method: ${method}`));
   }
 
   #resultOf(method: string): object | undefined {
     if (method === 'server/discover')
-      return { supportedVersions: [REVISION], capabilities: { tools: { listChanged: true } }, ...CACHED };
+      return {
+        supportedVersions: [REVISION],
+        capabilities: { tools: { listChanged: true } },
+        ...CACHEABLE_MEMBERS,
+      };
     if (method !== 'tools/list') return undefined;
-    const names = ['echo', 'count', 'wait', 'ask'];
-    const own = names.map((name) => ({ name, inputSchema: { type: 'object', properties: {} } }));
-    return { tools: [...own, ...this.tools], ...CACHED };
+    const builtInNames = ['echo', 'count', 'wait', 'ask'];
+    const builtInTools = builtInNames.map((name) => ({
+      name,
+      inputSchema: { type: 'object', properties: {} },
+    }));
+    return { tools: [...builtInTools, ...this.tools], ...CACHEABLE_MEMBERS };
   }
 
   #listen(response: ServerResponse, id: RequestId, { notifications = {} }: Params): void {
     const listen = { id, response };
     this.#listens.add(listen);
     response.on('close', () => this.#listens.delete(listen));
-    stream(response);
-    const params = { notifications, _meta: { [SUBSCRIPTION]: id } };
-    event(response, { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
+    startStream(response);
+    const params = { notifications, _meta: { [SUBSCRIPTION_ID_KEY]: id } };
+    sendEvent(response, { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
   }
 
   #old(
@@ -175,7 +191,7 @@ export class ModernRemote implements AsyncDisposable {
   ): void {
     if (this.options.hasHandshake !== true) {
       const data = { supported: [REVISION] };
-      return json(response, 400, fault(id, -32022, 'no handshake here', data));
+      return sendJson(response, 400, errorResponse(id, -32022, 'no handshake here', data));
     }
     const capabilities = { tools: {} };
     const results: Readonly<Record<string, object>> = {
@@ -183,14 +199,14 @@ export class ModernRemote implements AsyncDisposable {
       'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
       'tools/call': { content: [{ type: 'text', text: 'legacy' }] },
     };
-    json(response, 200, { jsonrpc: '2.0', id, result: results[method] ?? {} });
+    sendJson(response, 200, { jsonrpc: '2.0', id, result: results[method] ?? {} });
   }
 }
 
-function call(response: ServerResponse, id: RequestId, params: Params): void {
+function answerToolCall(response: ServerResponse, id: RequestId, params: Params): void {
   const { name, arguments: args = {}, inputResponses, requestState, _meta: meta } = params;
-  const text = (said: string): object => ({ content: [{ type: 'text', text: said }], ...COMPLETE });
-  if (name === 'wait') return stream(response);
+  const text = (said: string): object => ({ content: [{ type: 'text', text: said }], ...COMPLETE_MEMBERS });
+  if (name === 'wait') return startStream(response);
   if (name === 'ask' && inputResponses === undefined) {
     const question = {
       message: 'Your name?',
@@ -199,36 +215,36 @@ function call(response: ServerResponse, id: RequestId, params: Params): void {
     };
     const inputRequests = { q: { method: 'elicitation/create', params: question } };
     const result = { resultType: 'input_required', inputRequests, requestState: 'state-1' };
-    return json(response, 200, { jsonrpc: '2.0', id, result });
+    return sendJson(response, 200, { jsonrpc: '2.0', id, result });
   }
   if (name === 'count') {
-    stream(response);
+    startStream(response);
     for (const progress of [1, 2])
-      event(response, {
+      sendEvent(response, {
         jsonrpc: '2.0',
         method: 'notifications/progress',
         params: { progressToken: meta?.progressToken, progress },
       });
-    event(response, { jsonrpc: '2.0', id, result: text('2') });
+    sendEvent(response, { jsonrpc: '2.0', id, result: text('2') });
     return void response.end();
   }
   const said = name === 'ask' ? { requestState, inputResponses } : args;
-  json(response, 200, { jsonrpc: '2.0', id, result: text(JSON.stringify(said)) });
+  sendJson(response, 200, { jsonrpc: '2.0', id, result: text(JSON.stringify(said)) });
 }
 
-function fault(id: RequestId, code: number, message: string, data?: object): object {
+function errorResponse(id: RequestId, code: number, message: string, data?: object): object {
   return { jsonrpc: '2.0', id, error: { code, message, data } };
 }
 
-function json(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function stream(response: ServerResponse): void {
+function startStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
 }
 
-function event(response: ServerResponse, message: object): void {
+function sendEvent(response: ServerResponse, message: object): void {
   response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }

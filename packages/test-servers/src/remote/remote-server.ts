@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-import { remoteTools, type RemoteState } from './remote-tools.js';
+import { createToolServer, type RemoteState } from './remote-tools.js';
 
 export type { RemoteState } from './remote-tools.js';
 
@@ -34,12 +34,12 @@ export interface RemoteServerOptions {
 /** Answers a request in place of the server. Returns false to leave the request to the server. */
 export type Interception = (request: RemoteRequest, response: ServerResponse) => boolean;
 
-/** An MCP server over HTTP on a free port of 127.0.0.1, with the tools of {@link remoteTools}. */
+/** An MCP server over HTTP on a free port of 127.0.0.1, with the tools of {@link createToolServer}. */
 export class RemoteServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: RemoteRequest[] = [];
   readonly state: RemoteState = { subscribed: [], cancelled: 0 };
-  /** Answers requests in place of the server, if it is set. */
+  /** Answers requests in place of the server. By default, answers none. */
   intercept: Interception = () => false;
   readonly #server: Server;
   readonly #options: RemoteServerOptions;
@@ -105,16 +105,16 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const sent = await textOf(incoming);
+    const bodyText = await readText(incoming);
     const isJson = incoming.headers['content-type']?.startsWith('application/json') === true;
-    const body: unknown = isJson ? JSON.parse(sent) : undefined;
+    const body: unknown = isJson ? JSON.parse(bodyText) : undefined;
     const { pathname, searchParams } = new URL(incoming.url ?? '', this.url);
     const request: RemoteRequest = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
-      body: isJson ? body : sent,
-      rpc: rpcOf(body),
+      body: isJson ? body : bodyText,
+      rpc: rpcMethodOf(body),
     };
     this.requests.push(request);
     if (this.intercept(request, response)) return;
@@ -123,7 +123,7 @@ export class RemoteServer implements AsyncDisposable {
     const id = incoming.headers['mcp-session-id'];
     const transport = typeof id === 'string' ? this.#sessions.get(id) : await this.#newSession(request);
     if (!(transport instanceof StreamableHTTPServerTransport))
-      return refuse(response, 404, 'Session not found');
+      return sendError(response, 404, 'Session not found');
     await transport.handleRequest(incoming, response, body);
   }
 
@@ -135,7 +135,7 @@ export class RemoteServer implements AsyncDisposable {
       onsessioninitialized: (id) => void this.#sessions.set(id, transport),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
-    await remoteTools(this.state).connect(transport);
+    await createToolServer(this.state).connect(transport);
     return transport;
   }
 
@@ -148,27 +148,27 @@ export class RemoteServer implements AsyncDisposable {
       const transport = new SSEServerTransport('/messages', response);
       this.#sessions.set(transport.sessionId, transport);
       response.on('close', () => this.#sessions.delete(transport.sessionId));
-      return remoteTools(this.state).connect(transport);
+      return createToolServer(this.state).connect(transport);
     }
     const transport = pathname === '/messages' ? this.#sessions.get(session ?? '') : undefined;
-    if (!(transport instanceof SSEServerTransport)) return refuse(response, 404, 'Not found');
+    if (!(transport instanceof SSEServerTransport)) return sendError(response, 404, 'Not found');
     await transport.handlePostMessage(incoming, response, body);
   }
 }
 
 /** Answers with a JSON-RPC error that has this message. */
-function refuse(response: ServerResponse, status: number, message: string): void {
+function sendError(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function rpcOf(body: unknown): string | undefined {
+function rpcMethodOf(body: unknown): string | undefined {
   const method = typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
   return typeof method === 'string' ? method : undefined;
 }

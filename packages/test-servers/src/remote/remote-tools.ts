@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SubscribeRequestSchema, UnsubscribeRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
-import { registerEchoTools, textBlock } from '../published/echo-tools.js';
+import { registerEchoTools, textResult } from '../published/echo-tools.js';
 
 /** The state that the sessions of one {@link RemoteServer} share. */
 export interface RemoteState {
@@ -13,13 +13,13 @@ export interface RemoteState {
 }
 
 /** Returns an MCP server whose tools use every kind of message that HTTP transfers, in both directions. */
-export function remoteTools(state: RemoteState): McpServer {
+export function createToolServer(state: RemoteState): McpServer {
   const server = new McpServer(
     { name: 'remote', version: '1.0.0' },
     { capabilities: { resources: { subscribe: true }, logging: {} } },
   );
   registerEchoTools(server);
-  registerTalkingTools(server, state);
+  registerMessagingTools(server, state);
   server.registerResource('note', 'note://one', {}, ({ href }) => ({
     contents: [{ uri: href, text: 'one' }],
   }));
@@ -31,7 +31,7 @@ export function remoteTools(state: RemoteState): McpServer {
   return server;
 }
 
-function registerTalkingTools(server: McpServer, state: RemoteState): void {
+function registerMessagingTools(server: McpServer, state: RemoteState): void {
   server.registerTool(
     'count',
     { description: 'Sends n progress notifications.', inputSchema: { n: z.number() } },
@@ -39,25 +39,25 @@ function registerTalkingTools(server: McpServer, state: RemoteState): void {
       const progressToken = meta?.progressToken ?? 0;
       for (let progress = 1; progress <= n; progress += 1)
         await sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
-      return textBlock(String(n));
+      return textResult(String(n));
     },
   );
   server.registerTool('ask', { description: 'Asks the user for a name.' }, async ({ sendRequest }) => {
     const requestedSchema = { type: 'object' as const, properties: { name: { type: 'string' as const } } };
     const params = { message: 'Your name?', requestedSchema };
     const answer = await sendRequest({ method: 'elicitation/create', params }, z.looseObject({}));
-    return textBlock(JSON.stringify(answer));
+    return textResult(JSON.stringify(answer));
   });
   server.registerTool('wait', { description: 'Answers only after it was cancelled.' }, ({ signal }) => {
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => {
         state.cancelled += 1;
-        resolve(textBlock('cancelled'));
+        resolve(textResult('cancelled'));
       });
     });
   });
   server.registerTool('add_tool', { description: 'Adds the tool `added`.' }, () => {
-    server.registerTool('added', { description: 'Is new.' }, () => textBlock('new'));
-    return textBlock('added');
+    server.registerTool('added', { description: 'Is new.' }, () => textResult('new'));
+    return textResult('added');
   });
 }

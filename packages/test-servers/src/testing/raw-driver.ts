@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import type { FixtureName } from '../fixture-list.js';
 import { fixtureCommand } from '../fixture-path.js';
-import { onLines } from '../raw/lines.js';
+import { readLines } from '../raw/lines.js';
 import type { RequestId } from '../raw/message.js';
 
 /** How a process ended. */
@@ -169,7 +169,7 @@ export class RawDriver {
       changed();
     });
     stdout.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()));
-    onLines(stdout, (line) => this.lines.push(line.toString()));
+    readLines(stdout, (line) => this.lines.push(line.toString()));
     stdout.on('data', changed).on('end', changed);
     stderr.on('data', (chunk: Buffer) => {
       this.#stderr += chunk.toString();

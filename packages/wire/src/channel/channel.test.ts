@@ -27,12 +27,12 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     const [near, far] = [open(channels.near), open(channels.far)];
     sendAll(channels.near, 500);
     channels.far.send(line({ text: '日本\u2028\u{1F600}\n' }));
-    await Promise.all([far.untilLines(500), near.untilLines(1)]);
+    await Promise.all([far.waitForLines(500), near.waitForLines(1)]);
     expect(far.lines).toEqual(texts(500));
     expect(near.lines).toEqual(['{"text":"日本\u2028\u{1F600}\\n"}']);
     await nextTurn();
     channels.near.send(line('later'));
-    await far.untilLines(501);
+    await far.waitForLines(501);
     expect(far.lines.at(-1)).toBe('"later"');
   });
 
@@ -43,7 +43,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     await nextTurn();
     const far = open(channels.far);
     sendAll(channels.near, 1);
-    await far.untilLines(4);
+    await far.waitForLines(4);
     expect(far.lines).toEqual([...texts(3), ...texts(1)]);
   });
 
@@ -58,7 +58,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     expect(far.events).toEqual([]);
     channels.far.resume();
     sendAll(channels.near, 1);
-    await far.untilLines(301);
+    await far.waitForLines(301);
     expect(far.lines).toEqual([...texts(300), ...texts(1)]);
   });
 
@@ -75,7 +75,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     };
     channels.far.open(far);
     sendAll(channels.near, 100);
-    await far.untilLines(100);
+    await far.waitForLines(100);
     expect(far.lines).toEqual(texts(100));
   });
 
@@ -93,7 +93,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     sendAll(channels.near, 3);
     await nextTurn();
     channels.far.resume();
-    await far.untilLines(4);
+    await far.waitForLines(4);
     expect(far.lines).toEqual([...texts(3), '"answer"']);
   });
 
@@ -105,7 +105,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     sendAll(channels.near, 10);
     expect(channels.near.queuedBytes).toBe(10 * line({ n: 0 }).length);
     expect(channels.near.saturated).toBe(false);
-    await far.untilLines(10);
+    await far.waitForLines(10);
     await nextTurn();
     expect(channels.near.queuedBytes).toBe(0);
   });
@@ -116,8 +116,8 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     const far = open(channels.far);
     sendAll(channels.near, 200);
     await channels.near.end();
-    await far.untilEnded();
-    expect(far.events).toEqual([...texts(200).map((text) => `line ${text}`), far.ends[0]?.reason]);
+    await far.waitUntilEnded();
+    expect(far.events).toEqual([...texts(200).map((text) => `line ${text}`), far.channelEnds[0]?.reason]);
   });
 
   it('tells a paused peer of the end after the lines that came before it', async ({ skip }) => {
@@ -134,8 +134,8 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     await nextTurn();
     expect(far.events).toEqual([]);
     channels.far.resume();
-    await far.untilEnded();
-    expect(far.events).toEqual([...texts(3).map((text) => `line ${text}`), far.ends[0]?.reason]);
+    await far.waitUntilEnded();
+    expect(far.events).toEqual([...texts(3).map((text) => `line ${text}`), far.channelEnds[0]?.reason]);
   });
 
   it('ends once for both sides when one of them is destroyed, however often', async () => {
@@ -143,13 +143,13 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     const [near, far] = [open(channels.near), open(channels.far)];
     channels.near.destroy();
     channels.near.destroy();
-    await Promise.all([near.untilEnded(), channels.far.end()]);
+    await Promise.all([near.waitUntilEnded(), channels.far.end()]);
     channels.far.destroy();
-    await far.untilEnded();
+    await far.waitUntilEnded();
     channels.near.destroy();
     await nextTurn();
     expect(near.events).toEqual(['closed']);
-    expect(far.ends).toHaveLength(1);
+    expect(far.channelEnds).toHaveLength(1);
   });
 
   it('delivers nothing more after it was destroyed, also when it was paused', async () => {
@@ -160,7 +160,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     sendAll(channels.near, 3);
     await nextTurn();
     channels.far.destroy();
-    await far.untilEnded();
+    await far.waitUntilEnded();
     channels.far.resume();
     sendAll(channels.near, 3);
     await nextTurn();
@@ -173,7 +173,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     const far = open(channels.far);
     channels.near.destroy();
     sendAll(channels.near, 2);
-    await near.untilEnded();
+    await near.waitUntilEnded();
     sendAll(channels.near, 2);
     await nextTurn();
     expect(far.lines).toEqual([]);
@@ -185,10 +185,10 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     const near = open(channels.near);
     open(channels.far);
     channels.far.destroy();
-    await near.untilEnded();
+    await near.waitUntilEnded();
     sendAll(channels.near, 2);
     await expect(channels.near.end()).resolves.toBeUndefined();
-    expect(near.ends).toHaveLength(1);
+    expect(near.channelEnds).toHaveLength(1);
   });
 
   it('may be ended twice', async () => {
@@ -198,7 +198,7 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
     sendAll(channels.near, 2);
     await Promise.all([channels.near.end(), channels.near.end()]);
     await channels.near.end();
-    await far.untilEnded();
+    await far.waitUntilEnded();
     expect(far.lines).toEqual(texts(2));
   });
 });

@@ -2,7 +2,7 @@ import type { LineSink } from '../frame/line-framer.js';
 import type { RawId } from '../message/request-id.js';
 import type { OutgoingLine } from '../splice/splice.js';
 
-/** The end of a channel, which the peer has ended or closed, or which has failed. */
+/** The end of a channel. Either the peer has ended or closed the channel, or the channel has failed. */
 export interface ChannelEnd {
   readonly reason: 'ended' | 'failed' | 'closed';
   readonly error?: Error;
@@ -10,15 +10,9 @@ export interface ChannelEnd {
 
 /** Receives the events of a {@link Channel}. */
 export interface ChannelHandler extends LineSink {
-  /**
-   * Called at most once, when no more lines will arrive. Lines can still be sent unless the reason is `failed` or
-   * `closed`.
-   */
+  /** Called at most once, when no more lines will arrive. Lines can still be sent if the reason is `ended`. */
   ended(end: ChannelEnd): void;
-  /**
-   * Called when the queue was above its high watermark and has drained enough for more lines. The channel decides how
-   * much is enough.
-   */
+  /** Called when a queue above its high watermark has drained enough for more lines. The channel decides how much. */
   drained(): void;
 }
 
@@ -39,10 +33,7 @@ export interface Channel {
   readonly queuedBytes: number;
   /** True after the queue has exceeded its high watermark, until {@link ChannelHandler.drained} is called. */
   readonly saturated: boolean;
-  /**
-   * A number that changes whenever the peer reads bytes, even part of a long line. Undefined if the progress is
-   * unknown.
-   */
+  /** A number that changes whenever the peer reads, even part of a long line. Undefined if the progress is unknown. */
   readonly progress?: number;
   /** Stops reading from the peer. The buffers in the operating system fill, and then the peer waits. */
   pause(): void;

@@ -46,7 +46,7 @@ describe('channelPair', () => {
     await nextTurn();
     const recorder = new ChannelRecorder();
     far.open(recorder);
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.events).toEqual(['line 1', 'closed']);
   });
 
@@ -58,7 +58,7 @@ describe('channelPair', () => {
     near.destroy();
     near.send(line('2'));
     far.send(line('3'));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.events).toEqual(['line 1', 'closed']);
   });
 
@@ -70,7 +70,7 @@ describe('channelPair', () => {
     await near.end();
     near.send(line('1'));
     far.send(line('2'));
-    await Promise.all(recorders.map((recorder) => recorder.untilEnded()));
+    await Promise.all(recorders.map((recorder) => recorder.waitUntilEnded()));
     await nextTurn();
     expect(recorders.map((recorder) => recorder.events)).toEqual([['closed'], ['closed']]);
   });
@@ -82,7 +82,7 @@ describe('channelPair', () => {
     far.pause();
     await nextTurn();
     near.destroy();
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.events).toEqual(['closed']);
   });
 

@@ -16,12 +16,12 @@ class MemoryChannel implements Channel {
   private handler: ChannelHandler | undefined;
   private receivedLines: Buffer[] = [];
   private isPaused = false;
-  private isOver = false;
+  private hasEnded = false;
   private isEndReported = false;
 
   open(handler: ChannelHandler): void {
     this.handler = handler;
-    this.deliverSoon();
+    this.scheduleDelivery();
   }
 
   get queuedBytes(): number {
@@ -29,9 +29,9 @@ class MemoryChannel implements Channel {
   }
 
   send(line: OutgoingLine): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     this.peer?.receivedLines.push(inOnePiece(line));
-    this.peer?.deliverSoon();
+    this.peer?.scheduleDelivery();
   }
 
   pause(): void {
@@ -40,27 +40,27 @@ class MemoryChannel implements Channel {
 
   resume(): void {
     this.isPaused = false;
-    this.deliverSoon();
+    this.scheduleDelivery();
   }
 
   end(): Promise<void> {
-    this.finish();
-    this.peer?.finish();
+    this.markEnded();
+    this.peer?.markEnded();
     return Promise.resolve();
   }
 
   destroy(): void {
     this.receivedLines = [];
-    this.finish();
-    this.peer?.finish();
+    this.markEnded();
+    this.peer?.markEnded();
   }
 
-  private finish(): void {
-    this.isOver = true;
-    this.deliverSoon();
+  private markEnded(): void {
+    this.hasEnded = true;
+    this.scheduleDelivery();
   }
 
-  private deliverSoon(): void {
+  private scheduleDelivery(): void {
     queueMicrotask(() => this.deliver());
   }
 
@@ -74,7 +74,7 @@ class MemoryChannel implements Channel {
       handler.line(line.subarray(0, -1));
     }
     // The end is reported after the lines sent before it, even if they are delivered late.
-    if (!this.isOver || this.isEndReported || this.receivedLines.length > 0) return;
+    if (!this.hasEnded || this.isEndReported || this.receivedLines.length > 0) return;
     this.isEndReported = true;
     handler.ended({ reason: 'closed' });
   }

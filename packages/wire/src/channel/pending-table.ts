@@ -1,7 +1,7 @@
 /** Minimum number of removed entries before the map is renewed. */
 const MIN_REMOVALS = 64;
 /** Minimum number of removed entries per remaining entry, because a renewal copies all remaining entries. */
-const REMOVALS_PER_COPY = 4;
+const MIN_REMOVALS_PER_ENTRY = 4;
 
 /**
  * Requests that wait for their response, by id.
@@ -11,7 +11,7 @@ const REMOVALS_PER_COPY = 4;
  */
 export class PendingTable<Id, Entry> {
   private entries = new Map<Id, Entry>();
-  private removedSinceRenewal = 0;
+  private removalsSinceRenewal = 0;
   private idleWaiters: (() => void)[] = [];
 
   get size(): number {
@@ -44,11 +44,11 @@ export class PendingTable<Id, Entry> {
     const entry = this.entries.get(id);
     if (entry === undefined) return undefined;
     this.entries.delete(id);
-    this.removedSinceRenewal += 1;
+    this.removalsSinceRenewal += 1;
     const { size } = this.entries;
     // Renewing an empty table costs nothing. Tables of clients with few requests in flight are often empty.
-    if (size === 0 || this.removedSinceRenewal >= Math.max(MIN_REMOVALS, REMOVALS_PER_COPY * size))
-      this.renew();
+    if (size === 0 || this.removalsSinceRenewal >= Math.max(MIN_REMOVALS, MIN_REMOVALS_PER_ENTRY * size))
+      this.renewMap();
     if (size === 0 && this.idleWaiters.length > 0) this.reportIdle();
     return entry;
   }
@@ -74,8 +74,8 @@ export class PendingTable<Id, Entry> {
    * until the next full collection. The chain costs 10 MB after 100,000 calls, and half of the collection time. If
    * entries contain responses of 100 KB, a full collection runs every hundred calls. A new map ends the chain.
    */
-  private renew(): void {
-    this.removedSinceRenewal = 0;
+  private renewMap(): void {
+    this.removalsSinceRenewal = 0;
     this.entries = new Map(this.entries);
   }
 }

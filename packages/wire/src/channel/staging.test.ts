@@ -57,7 +57,7 @@ describe('Staging', () => {
       // every place in the small lines, and at the ends of the large one
       (count) => count < 20 || count > all.length - 20 || count % 509 === 0,
     );
-    const rests = counts.map((count) => staging.remaining(count));
+    const rests = counts.map((count) => staging.remainingPieces(count));
     staging.clear();
     staging.add(Buffer.alloc(100, '#'));
     for (const [index, rest] of rests.entries())
@@ -72,7 +72,7 @@ describe('Staging', () => {
       .fill('L');
     staging.add(borrowed);
     expect(staging.pieces()[0]).toBe(borrowed);
-    const rest = staging.remaining(KIB);
+    const rest = staging.remainingPieces(KIB);
     borrowed.fill('#');
     expect(Buffer.concat(rest).toString()).toBe('L'.repeat(19 * KIB));
   });

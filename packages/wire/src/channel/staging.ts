@@ -2,15 +2,12 @@ import { toOwned } from '../pipe/read-buffers.js';
 import { type UnassembledLine, MIN_PIECES_BYTES } from '../splice/splice.js';
 
 /** Initial size of the memory, enough for the lines of most read scopes. */
-const INITIAL_BYTES = 16 * 1024;
+const INITIAL_MEMORY_BYTES = 16 * 1024;
 /** Memory size for a peer that receives many lines. Allocating memory in each scope would cost more than the copies. */
-const LARGE_BYTES = 144 * 1024;
+const LARGE_MEMORY_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/**
- * Lines of a {@link WriteQueue} that are sent together. Small lines are copied into one buffer, and large lines are not
- * copied.
- */
+/** Lines of a {@link WriteQueue} that are sent together. Only small lines are copied, into one buffer. */
 export class Staging {
   /** The number of staged bytes. */
   length = 0;
@@ -30,8 +27,8 @@ export class Staging {
       this.readyPieces.push(line);
       return;
     }
-    const needed = isAssembled ? length : line.needed;
-    if (this.writtenEnd + needed > this.memory.length) this.allocate(needed);
+    const neededBytes = isAssembled ? length : line.needed;
+    if (this.writtenEnd + neededBytes > this.memory.length) this.allocate(neededBytes);
     if (isAssembled) this.writtenEnd += line.copy(this.memory, this.writtenEnd);
     else this.writtenEnd = line.writeTo(this.memory, this.writtenEnd);
   }
@@ -51,14 +48,14 @@ export class Staging {
    *
    * @param retains returns true after retaining the memory of a piece, or false if the piece must be copied
    */
-  remaining(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
+  remainingPieces(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
     const remaining: Buffer[] = [];
     let before = count;
     for (const piece of this.pieces()) {
       if (before < piece.length) {
         const remainder = before === 0 ? piece : piece.subarray(before);
-        const owned = remainder.buffer === this.memory.buffer ? Buffer.from(remainder) : undefined;
-        remaining.push(owned ?? (retains(remainder) ? remainder : toOwned(remainder)));
+        const ownedCopy = remainder.buffer === this.memory.buffer ? Buffer.from(remainder) : undefined;
+        remaining.push(ownedCopy ?? (retains(remainder) ? remainder : toOwned(remainder)));
       }
       before = Math.max(0, before - piece.length);
     }
@@ -71,12 +68,12 @@ export class Staging {
     this.length = 0;
     this.piecesEnd = 0;
     this.writtenEnd = 0;
-    if (this.memory.length > LARGE_BYTES) this.memory = EMPTY;
+    if (this.memory.length > LARGE_MEMORY_BYTES) this.memory = EMPTY;
   }
 
   private allocate(length: number): void {
     this.pieces();
-    const size = this.memory.length === 0 ? INITIAL_BYTES : LARGE_BYTES;
+    const size = this.memory.length === 0 ? INITIAL_MEMORY_BYTES : LARGE_MEMORY_BYTES;
     this.memory = Buffer.allocUnsafeSlow(Math.max(size, length));
     this.piecesEnd = 0;
     this.writtenEnd = 0;

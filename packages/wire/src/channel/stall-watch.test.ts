@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { LateClock } from '@mcpmux/testing/late-clock';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { ManualWritable } from '../testing/manual-writable.js';
-import { pipePair } from '@mcpmux/testing/socket-pair';
+import { openPipePair } from '@mcpmux/testing/socket-pair';
 import { pipeHandleOf } from '../pipe/pipe-handle.js';
 import { StallWatch } from './stall-watch.js';
 
@@ -18,7 +18,7 @@ function setUp() {
   const problems: string[] = [];
   const watch = new StallWatch(stream, { clock, afterMs: AFTER_MS }, (problem) => problems.push(problem));
   const send = (text: string): void => {
-    if (!stream.write(text, () => watch.accepted())) watch.begin();
+    if (!stream.write(text, () => watch.recordAccepted())) watch.begin();
   };
   return { clock, stream, problems, watch, send };
 }
@@ -31,7 +31,7 @@ describe('a peer that does not read', () => {
     expect(problems).toEqual([]);
     clock.advance(1);
     expect(problems).toEqual(['it has read nothing for 30 s while 5 bytes wait']);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('has not stalled when it had taken all before it was watched', () => {
@@ -41,7 +41,7 @@ describe('a peer that does not read', () => {
     watch.begin();
     clock.advance(AFTER_MS);
     expect(problems).toEqual([]);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('has time anew whenever it has taken something', () => {
@@ -72,23 +72,23 @@ describe('a peer that does not read', () => {
   it.skipIf(process.platform === 'win32')(
     'has time anew when it has read a part of a long write',
     async () => {
-      await using pair = await pipePair();
+      await using pair = await openPipePair();
       const clock = new ManualClock();
       const problems: string[] = [];
-      const watch = new StallWatch(pair.near, { clock, afterMs: AFTER_MS }, (problem) =>
+      const watch = new StallWatch(pair.clientEnd, { clock, afterMs: AFTER_MS }, (problem) =>
         problems.push(problem),
       );
       const length = 8 * 1024 * 1024;
-      pair.near.write(Buffer.alloc(length));
+      pair.clientEnd.write(Buffer.alloc(length));
       watch.begin();
-      const begun = pipeHandleOf(pair.near)?.writeQueueSize ?? 0;
+      const begun = pipeHandleOf(pair.clientEnd)?.writeQueueSize ?? 0;
       let left = length / 2;
-      pair.far.on('data', (chunk: Buffer) => {
+      pair.serverEnd.on('data', (chunk: Buffer) => {
         left -= chunk.length;
-        if (left <= 0) pair.far.pause();
+        if (left <= 0) pair.serverEnd.pause();
       });
-      await once(pair.far, 'pause');
-      expect(pipeHandleOf(pair.near)?.writeQueueSize).toBeLessThan(begun);
+      await once(pair.serverEnd, 'pause');
+      expect(pipeHandleOf(pair.clientEnd)?.writeQueueSize).toBeLessThan(begun);
       clock.advance(AFTER_MS);
       expect(problems).toEqual([]);
       clock.advance(AFTER_MS);
@@ -124,7 +124,7 @@ describe('the watch', () => {
     const { clock, stream, send } = setUp();
     send('12345');
     await stream.takeAll();
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('ends with the stream, and when it is ended', () => {
@@ -136,7 +136,7 @@ describe('the watch', () => {
       rig.send('12345');
       end(rig);
       rig.send('678');
-      expect(rig.clock.timers).toBe(0);
+      expect(rig.clock.timerCount).toBe(0);
     }
   });
 });

@@ -20,14 +20,14 @@ export interface StallLimit {
 }
 
 /** Maximum delay of a check, in milliseconds. A later check proves nothing, because mcpmux itself was blocked. */
-const MAX_LATE_MS = 1000;
+const MAX_CHECK_DELAY_MS = 1000;
 
 /** Watches a stream while data is queued, and reports a peer that reads nothing for too long. */
 export class StallWatch {
   private timer: Timer | undefined;
   /** True if the peer has accepted a write since the last check. */
   private hasAccepted = false;
-  private isOver = false;
+  private hasEnded = false;
 
   constructor(
     private readonly stream: Writable,
@@ -39,27 +39,27 @@ export class StallWatch {
 
   /** Must be called when data is queued. Starts the timer unless it is running. */
   begin(): void {
-    if (this.timer === undefined && !this.isOver) this.check();
+    if (this.timer === undefined && !this.hasEnded) this.scheduleCheck();
   }
 
   /** Must be called whenever the peer has accepted a write. Other writes may still be queued. */
-  accepted(): void {
+  recordAccepted(): void {
     this.hasAccepted = true;
-    if (this.stream.writableLength === 0) this.stop();
+    if (this.stream.writableLength === 0) this.cancelTimer();
   }
 
   /** Stops watching. */
   end(): void {
-    this.isOver = true;
-    this.stop();
+    this.hasEnded = true;
+    this.cancelTimer();
   }
 
-  private stop(): void {
+  private cancelTimer(): void {
     this.timer?.cancel();
     this.timer = undefined;
   }
 
-  private check(): void {
+  private scheduleCheck(): void {
     const { clock, afterMs } = this.limit;
     // The number of bytes in incomplete writes.
     const incompleteBefore = this.incompleteBytes;
@@ -72,7 +72,7 @@ export class StallWatch {
       // The total of queued bytes is not compared, because it may have grown in the meantime. Node.js reports a long
       // write only when it is complete, so the bytes in incomplete writes are compared.
       const hasRead = this.hasAccepted || this.incompleteBytes < incompleteBefore;
-      if (hasRead || clock.now() > checkAt + MAX_LATE_MS) return this.check();
+      if (hasRead || clock.now() > checkAt + MAX_CHECK_DELAY_MS) return this.scheduleCheck();
       this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${queuedBytes} bytes wait`);
     }, afterMs);
   }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { pipePair, type SocketPair } from '@mcpmux/testing/socket-pair';
+import { openPipePair, type SocketPair } from '@mcpmux/testing/socket-pair';
 import type { Slot } from '../pipe/line-slots.js';
 import { lineSlots } from '../pipe/read-buffers.js';
 import { splicedLine } from '../splice/splice.js';
@@ -23,10 +23,10 @@ const textOf = (id: number | string, index: number, lengths: readonly number[]):
 
 /** Passes each line on with another id, as a session does, without keeping it. */
 function forward(server: SocketPair, client: SocketPair): void {
-  const out = new StreamChannel({ input: client.near, output: client.near }, LIMITS);
+  const out = new StreamChannel({ input: client.clientEnd, output: client.clientEnd }, LIMITS);
   out.open(new ChannelRecorder());
   const input = new StreamChannel(
-    { input: server.near, output: server.near },
+    { input: server.clientEnd, output: server.clientEnd },
     { ...LIMITS, borrowsLines: true },
   );
   let next = 1000;
@@ -44,29 +44,30 @@ describe('borrowed lines of a pipe that are sent into another one', () => {
   ])(
     'arrive whole, %s, however little the other takes at once, and whatever is read meanwhile',
     async (_, lengths, rounds) => {
-      await using servers = await pipePair();
-      await using clients = await pipePair();
-      await using otherServers = await pipePair();
-      await using otherClients = await pipePair();
+      await using servers = await openPipePair();
+      await using clients = await openPipePair();
+      await using otherServers = await openPipePair();
+      await using otherClients = await openPipePair();
       forward(servers, clients);
       forward(otherServers, otherClients);
       const count = rounds * lengths.length;
       for (const server of [servers, otherServers]) {
-        for (let index = 0; index < count; index += 1) server.far.write(`${textOf(0, index, lengths)}\n`);
+        for (let index = 0; index < count; index += 1)
+          server.serverEnd.write(`${textOf(0, index, lengths)}\n`);
       }
       const received = await Promise.all([clients, otherClients].map((client) => linesOf(client, count)));
       const expected = Array.from({ length: count }, (_none, index) => textOf(1001 + index, index, lengths));
       expect(received.map((lines) => lines.map((line, index) => line === expected[index]))).toEqual(
         received.map(() => expected.map(() => true)),
       );
-      await expect.poll(() => lineSlots()?.free).toHaveLength(3);
+      await expect.poll(() => lineSlots()?.freeSlots).toHaveLength(3);
     },
   );
 
   it('come together where they are read to, and are sent from there', async () => {
-    await using servers = await pipePair();
+    await using servers = await openPipePair();
     const input = new StreamChannel(
-      { input: servers.near, output: servers.near },
+      { input: servers.clientEnd, output: servers.clientEnd },
       { ...LIMITS, borrowsLines: true },
     );
     const recorder = new ChannelRecorder();
@@ -78,18 +79,18 @@ describe('borrowed lines of a pipe that are sent into another one', () => {
       };
     });
     input.open(recorder);
-    for (let index = 0; index < 3; index += 1) servers.far.write(`${textOf(0, index, [1_000_000])}\n`);
+    for (let index = 0; index < 3; index += 1) servers.serverEnd.write(`${textOf(0, index, [1_000_000])}\n`);
     await all;
     expect(places.map((place) => place !== undefined)).toEqual([true, true, true]);
   });
 
   it('stay whole after an exception that the host has survived', async () => {
-    await using servers = await pipePair();
-    await using clients = await pipePair();
-    const out = new StreamChannel({ input: clients.near, output: clients.near }, LIMITS);
+    await using servers = await openPipePair();
+    await using clients = await openPipePair();
+    const out = new StreamChannel({ input: clients.clientEnd, output: clients.clientEnd }, LIMITS);
     out.open(new ChannelRecorder());
     const input = new StreamChannel(
-      { input: servers.near, output: servers.near },
+      { input: servers.clientEnd, output: servers.clientEnd },
       { ...LIMITS, borrowsLines: true },
     );
     const recorder = new ChannelRecorder();
@@ -105,35 +106,35 @@ describe('borrowed lines of a pipe that are sent into another one', () => {
     });
     input.open(recorder);
     const texts = [1_000_000, 100_000].map((length, index) => textOf(0, index, [length, length]));
-    servers.far.write(`${texts[0]}\n`);
+    servers.serverEnd.write(`${texts[0]}\n`);
     expect(await survived).toEqual(new Error('a defect'));
     process.setUncaughtExceptionCaptureCallback(null);
     // while the client has not read the first one
-    servers.far.write(`${texts[1]}\n`);
+    servers.serverEnd.write(`${texts[1]}\n`);
     await second;
     const received = await linesOf(clients, 2);
     expect(received.map((line, index) => line === texts[index])).toEqual([true, true]);
   });
 
   it('leave their slot to others when their pipe is closed in the middle of one', async () => {
-    await using servers = await pipePair();
-    await using clients = await pipePair();
+    await using servers = await openPipePair();
+    await using clients = await openPipePair();
     forward(servers, clients);
-    const isTaken = (): boolean => lineSlots()?.free.length !== 3;
-    servers.far.write('x'.repeat(500_000));
-    await expect.poll(() => servers.near.bytesRead).toBe(500_000);
+    const isTaken = (): boolean => lineSlots()?.freeSlots.length !== 3;
+    servers.serverEnd.write('x'.repeat(500_000));
+    await expect.poll(() => servers.clientEnd.bytesRead).toBe(500_000);
     expect(isTaken()).toBe(true);
-    const closed = once(servers.near, 'close');
-    servers.near.destroy();
+    const closed = once(servers.clientEnd, 'close');
+    servers.clientEnd.destroy();
     await closed;
     await nextTurn();
     expect(isTaken()).toBe(false);
   });
 });
 
-async function linesOf({ far }: SocketPair, count: number): Promise<string[]> {
+async function linesOf({ serverEnd }: SocketPair, count: number): Promise<string[]> {
   const lines: string[] = [];
-  const reader = createInterface({ input: far });
+  const reader = createInterface({ input: serverEnd });
   reader.on('line', (line) => {
     lines.push(line);
     if (lines.length === count) reader.close();

@@ -39,7 +39,7 @@ describe('a flood of short lines', () => {
     };
     far.output.write(lines(10_000));
     setImmediate(look);
-    await recorder.untilLines(10_000);
+    await recorder.waitForLines(10_000);
     const steps = seen.map((count, index) => count - (seen[index - 1] ?? 0));
     // the first look may come after the slice that the chunk brought and the one that follows it
     expect(Math.max(...steps)).toBeLessThanOrEqual(2 * LINES_PER_TURN);
@@ -51,20 +51,20 @@ describe('a flood of short lines', () => {
     far.output.write(lines(1000));
     await nextTurn();
     far.output.write(lines(1000, 1000));
-    await recorder.untilLines(2000);
+    await recorder.waitForLines(2000);
     expect(numbers(recorder)).toEqual(upTo(2000));
   });
 
   it('waits while the channel is paused, and loses nothing', async () => {
     const { channel, far, recorder } = setUp();
     far.output.write(lines(1000));
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     channel.pause();
     const count = recorder.lines.length;
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     expect(recorder.lines).toHaveLength(count);
     channel.resume();
-    await recorder.untilLines(1000);
+    await recorder.waitForLines(1000);
     expect(numbers(recorder)).toEqual(upTo(1000));
   });
 
@@ -72,7 +72,7 @@ describe('a flood of short lines', () => {
     const { far, near, recorder } = setUp();
     near.input.on('pause', () => queueMicrotask(() => near.input.resume()));
     far.output.end(lines(1000));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(numbers(recorder)).toEqual(upTo(1000));
     expect(recorder.events.at(-1)).toBe('ended');
   });
@@ -80,18 +80,18 @@ describe('a flood of short lines', () => {
   it('is told whole before the stream fails', async () => {
     const { far, near, recorder } = setUp();
     far.output.write(lines(1000));
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     near.input.destroy(new Error('read EIO'));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.lines).toHaveLength(1000);
   });
 
   it('is dropped when the channel is destroyed', async () => {
     const { channel, far, recorder } = setUp();
     far.output.write(lines(1000));
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     channel.destroy();
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.lines.length).toBeLessThanOrEqual(LINES_PER_TURN);
   });
 });
@@ -100,11 +100,11 @@ describe('a line without an end', () => {
   it('B7: ends the channel above its limit, and nothing after it is read', async () => {
     const { far, recorder } = setUp({ maxLineBytes: 100, maxEndlessLineBytes: 10_000 });
     for (let sent = 0; sent < 20_000; sent += 1000) far.output.write('x'.repeat(1000));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     far.output.write('\n{}\n');
     await nextTurn();
     expect(recorder.events).toEqual(['failed']);
-    expect(recorder.ends[0]?.error).toMatchObject({
+    expect(recorder.channelEnds[0]?.error).toMatchObject({
       side: 'input',
       message: 'a line of more than 10000 bytes has no end',
     });
@@ -115,7 +115,7 @@ describe('a peer that frames by headers', () => {
   it('A5: is sent a line in pieces with one header', async () => {
     const { channel, far, recorder } = setUp();
     far.output.write('Content-Length: 8\r\n\r\n{"id":1}');
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     channel.send(['{"list":', '[1]', '}\n'].map((part) => Buffer.from(part)));
     const received = text(far.input);
     await channel.end();
@@ -125,7 +125,7 @@ describe('a peer that frames by headers', () => {
   it('is answered in kind', async () => {
     const { channel, far, recorder } = setUp();
     far.output.write('Content-Length: 8\r\n\r\n{"id":1}');
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     channel.send(Buffer.from('{"id":1,"result":"日"}\n'));
     channel.send(Buffer.from('{}\n'));
     const received = text(far.input);
@@ -140,7 +140,7 @@ describe('a peer that frames by headers', () => {
     const { channel, far, recorder } = setUp();
     channel.send(Buffer.from('{"id":1,"method":"initialize"}\n'));
     far.output.write('Content-Length: 8\r\n\r\n{"id":1}');
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     channel.send(Buffer.from('{}\n'));
     const received = text(far.input);
     await channel.end();
@@ -155,9 +155,9 @@ describe('the side that fails', () => {
   ])('is named: %s', async (side, message) => {
     const { near, recorder } = setUp();
     near[side].destroy(new Error(message));
-    await recorder.untilEnded();
-    expect(recorder.ends[0]).toMatchObject({ reason: 'failed', error: { side, message } });
-    expect(recorder.ends[0]?.error).toBeInstanceOf(PipeError);
+    await recorder.waitUntilEnded();
+    expect(recorder.channelEnds[0]).toMatchObject({ reason: 'failed', error: { side, message } });
+    expect(recorder.channelEnds[0]?.error).toBeInstanceOf(PipeError);
   });
 
   it('C3: is the output when the peer reads nothing for too long', async () => {
@@ -166,10 +166,10 @@ describe('the side that fails', () => {
     channel.send(Buffer.from(`"${'x'.repeat(100_000)}"\n`));
     await nextTurn();
     clock.advance(30_000);
-    expect(recorder.ends[0]?.error).toMatchObject({
+    expect(recorder.channelEnds[0]?.error).toMatchObject({
       side: 'output',
       message: expect.stringMatching(/^it has read nothing for 30 s while \d+ bytes wait$/),
     });
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 });

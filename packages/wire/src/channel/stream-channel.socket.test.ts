@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { pipePair, socketPair } from '@mcpmux/testing/socket-pair';
+import { openPipePair, openSocketPair } from '@mcpmux/testing/socket-pair';
 import { LINES_PER_TURN, StreamChannel } from './stream-channel.js';
 
 const KIB = 1024;
@@ -42,20 +42,20 @@ async function saturate(channel: StreamChannel): Promise<number> {
 }
 
 describe.each([
-  ['a socket', socketPair, (peer: Socket) => peer.resetAndDestroy()],
-  ['a pipe', pipePair, (peer: Socket) => peer.destroy()],
+  ['a socket', openSocketPair, (peer: Socket) => peer.resetAndDestroy()],
+  ['a pipe', openPipePair, (peer: Socket) => peer.destroy()],
 ])('a StreamChannel over %s', (kind, openPair, kill) => {
   it('C5: is saturated while its peer does not read, and drained once after it has', async () => {
     await using sockets = await openPair();
-    const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
+    const channel = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, LIMITS);
     const recorder = new ChannelRecorder();
     channel.open(recorder);
     const sent = await saturate(channel);
     expect(channel.queuedBytes).toBeGreaterThan(LIMITS.highWatermarkBytes);
     expect(recorder.events).toEqual([]);
 
-    const received = numbersIn(sockets.far);
-    await recorder.until(() => recorder.events.includes('drained'));
+    const received = numbersIn(sockets.serverEnd);
+    await recorder.waitUntil(() => recorder.events.includes('drained'));
     expect([channel.saturated, channel.queuedBytes]).toEqual([false, 0]);
     await channel.end();
     expect(await received).toEqual(upTo(sent));
@@ -66,37 +66,37 @@ describe.each([
 
   it('never refuses a line: what is sent above the watermark arrives as well', async () => {
     await using sockets = await openPair();
-    const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
+    const channel = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, LIMITS);
     channel.open(new ChannelRecorder());
     const sent = await saturate(channel);
     for (let n = sent; n < sent + 100; n += 1) channel.send(line(n));
     const ended = channel.end();
-    const received = await numbersIn(sockets.far);
+    const received = await numbersIn(sockets.serverEnd);
     await ended;
     expect(received).toEqual(upTo(sent + 100));
   });
 
   it('stands still when it was paused before it was opened, whatever the stream has read', async () => {
     await using sockets = await openPair();
-    const readable = once(sockets.near, 'readable');
-    sockets.far.write('1\n');
+    const readable = once(sockets.clientEnd, 'readable');
+    sockets.serverEnd.write('1\n');
     await readable;
-    const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
+    const channel = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, LIMITS);
     const recorder = new ChannelRecorder();
     channel.pause();
     channel.open(recorder);
-    sockets.far.write('2\n');
+    sockets.serverEnd.write('2\n');
     for (let turns = 0; turns < 20; turns += 1) await nextTurn();
     expect(recorder.lines).toEqual([]);
     channel.resume();
-    await recorder.untilLines(2);
+    await recorder.waitForLines(2);
     expect(recorder.lines).toEqual(['1', '2']);
   });
 
   it('makes its peer wait while it is paused, and delivers everything after', async () => {
     await using sockets = await openPair();
-    const near = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
-    const far = new StreamChannel({ input: sockets.far, output: sockets.far }, LIMITS);
+    const near = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, LIMITS);
+    const far = new StreamChannel({ input: sockets.serverEnd, output: sockets.serverEnd }, LIMITS);
     const recorder = new ChannelRecorder();
     near.open(recorder);
     far.open(new ChannelRecorder());
@@ -104,7 +104,7 @@ describe.each([
     const sent = await saturate(far);
     expect(recorder.lines.length).toBe(0);
     near.resume();
-    await recorder.untilLines(sent);
+    await recorder.waitForLines(sent);
     expect(recorder.lines.map((text) => (JSON.parse(text) as { n: number }).n)).toEqual(upTo(sent));
   });
 
@@ -118,21 +118,21 @@ describe.each([
       [sockets, recorder, numbers],
       [others, other, noise],
     ] as const) {
-      pair.far.write(`${lines.join('\n')}\n`);
-      new StreamChannel({ input: pair.near, output: pair.near }, LIMITS).open(handler);
+      pair.serverEnd.write(`${lines.join('\n')}\n`);
+      new StreamChannel({ input: pair.clientEnd, output: pair.clientEnd }, LIMITS).open(handler);
     }
-    await Promise.all([recorder.untilLines(numbers.length), other.untilLines(noise.length)]);
+    await Promise.all([recorder.waitForLines(numbers.length), other.waitForLines(noise.length)]);
     expect([recorder.lines, other.lines]).toEqual([numbers, noise]);
   });
 
   it('C2: tells once that the pipe is broken when its peer has gone while it sends', async () => {
     await using sockets = await openPair();
     // Reading is another stream, as with the pipes of a process: only the write can notice.
-    const channel = new StreamChannel({ input: new PassThrough(), output: sockets.near }, LIMITS);
+    const channel = new StreamChannel({ input: new PassThrough(), output: sockets.clientEnd }, LIMITS);
     const recorder = new ChannelRecorder();
     channel.open(recorder);
-    sockets.far.destroy();
-    for (let n = 0; recorder.ends.length === 0; n += 1) {
+    sockets.serverEnd.destroy();
+    for (let n = 0; recorder.channelEnds.length === 0; n += 1) {
       channel.send(line(n));
       await new Promise(setImmediate);
     }
@@ -140,7 +140,7 @@ describe.each([
     await channel.end();
     channel.destroy();
     expect(recorder.events).toEqual(['failed']);
-    expect(recorder.ends[0]?.error).toMatchObject({
+    expect(recorder.channelEnds[0]?.error).toMatchObject({
       side: 'output',
       cause: { code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) },
     });
@@ -148,27 +148,27 @@ describe.each([
 
   it('C4: ends, when its peer is killed while a write is blocked', async () => {
     await using sockets = await openPair();
-    const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
+    const channel = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, LIMITS);
     const recorder = new ChannelRecorder();
     channel.open(recorder);
     await saturate(channel);
     const ended = channel.end();
-    kill(sockets.far);
-    await Promise.all([ended, recorder.untilEnded()]);
-    expect(recorder.ends).toHaveLength(1);
+    kill(sockets.serverEnd);
+    await Promise.all([ended, recorder.waitUntilEnded()]);
+    expect(recorder.channelEnds).toHaveLength(1);
     expect(recorder.events).not.toContain('drained');
   });
 
   it('C12: sends a large last line whole before it ends', async () => {
     await using sockets = await openPair();
-    const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
+    const channel = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, LIMITS);
     channel.open(new ChannelRecorder());
     const last = Buffer.alloc(20 * 1024 * KIB, 'x');
     channel.send(last);
     const ended = channel.end();
     let bytes = 0;
-    sockets.far.on('data', (chunk: Buffer) => (bytes += chunk.length));
-    await Promise.all([ended, once(sockets.far, 'end')]);
+    sockets.serverEnd.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    await Promise.all([ended, once(sockets.serverEnd, 'end')]);
     expect(bytes).toBe(last.length);
   });
 });

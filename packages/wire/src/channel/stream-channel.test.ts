@@ -38,7 +38,7 @@ async function setUpHeld() {
   const { channel, far, recorder } = setUp({}, held.promise);
   channel.open(recorder);
   far.output.write('1\n');
-  await recorder.untilLines(1);
+  await recorder.waitForLines(1);
   return { held, channel, far, recorder };
 }
 
@@ -47,7 +47,7 @@ describe('StreamChannel', () => {
     const { channel, far, recorder } = setUp({ maxLineBytes: 10 });
     channel.open(recorder);
     far.output.write('{"a":1}\n"0123456789"\n{"b":2}\n');
-    await recorder.untilLines(2);
+    await recorder.waitForLines(2);
     expect(recorder.events).toEqual(['line {"a":1}', 'oversized 12', 'line {"b":2}']);
   });
 
@@ -57,7 +57,7 @@ describe('StreamChannel', () => {
     await nextTurn();
     expect([input.readableFlowing, input.listenerCount('data')]).toEqual([null, 0]);
     channel.open(recorder);
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
   });
 
   it('takes only what comes first while it is held, and the rest in order after', async () => {
@@ -67,7 +67,7 @@ describe('StreamChannel', () => {
     await nextTurn();
     expect(recorder.lines).toEqual(['1']);
     held.resolve();
-    await recorder.untilLines(3);
+    await recorder.waitForLines(3);
     expect(recorder.lines).toEqual(['1', '2', '3']);
   });
 
@@ -79,7 +79,7 @@ describe('StreamChannel', () => {
     await nextTurn();
     expect(recorder.lines).toEqual(['1']);
     channel.resume();
-    await recorder.untilLines(2);
+    await recorder.waitForLines(2);
   });
 
   it('stops taking from the input while it is paused', async () => {
@@ -99,7 +99,7 @@ describe('StreamChannel', () => {
     const { channel, far, recorder } = setUp();
     channel.open(recorder);
     far.output.end('{"a":1}\n{"b":2}');
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.events).toEqual(['line {"a":1}', 'line {"b":2}', 'ended']);
   });
 
@@ -107,7 +107,7 @@ describe('StreamChannel', () => {
     const { channel, far, recorder } = setUp();
     channel.open(recorder);
     far.output.end();
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     channel.send(Buffer.from('{"answer":1}\n'));
     const received = text(far.input);
     await channel.end();
@@ -118,23 +118,23 @@ describe('StreamChannel', () => {
     const { channel, output, recorder } = setUp();
     channel.open(recorder);
     output.destroy(new Error('write EPIPE'));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     channel.send(Buffer.from('{}\n'));
     output.emit('error', new Error('write EPIPE'));
     channel.destroy();
     await nextTurn();
     await channel.end();
     expect(recorder.events).toEqual(['failed']);
-    expect(recorder.ends[0]?.error?.message).toBe('write EPIPE');
+    expect(recorder.channelEnds[0]?.error?.message).toBe('write EPIPE');
   });
 
   it('tells once that the input has failed', async () => {
     const { channel, input, recorder } = setUp();
     channel.open(recorder);
     input.destroy(new Error('read EIO'));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     await nextTurn();
-    expect(recorder.ends).toEqual([
+    expect(recorder.channelEnds).toEqual([
       { reason: 'failed', error: expect.objectContaining({ message: 'read EIO' }) },
     ]);
   });
@@ -143,7 +143,7 @@ describe('StreamChannel', () => {
     const { channel, input, recorder } = setUp();
     channel.open(recorder);
     input.destroy();
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect(recorder.events).toEqual(['closed']);
   });
 
@@ -162,7 +162,7 @@ describe('StreamChannel', () => {
     await nextTurn();
     parts.channel.open(parts.recorder);
     expect(parts.recorder.events).toEqual([]);
-    await parts.recorder.untilEnded();
+    await parts.recorder.waitUntilEnded();
     await nextTurn();
     expect(parts.recorder.events).toEqual([reason]);
   });
@@ -172,7 +172,7 @@ describe('StreamChannel', () => {
     channel.open(recorder);
     channel.send(Buffer.from('lost\n'));
     channel.destroy();
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     expect([input.destroyed, output.destroyed]).toEqual([true, true]);
     channel.send(Buffer.from('lost too\n'));
     await nextTurn();
@@ -205,7 +205,7 @@ describe('StreamChannel', () => {
     await channel.end();
     await finished(far.input);
     far.output.write('{"late":1}\n');
-    await recorder.untilLines(1);
+    await recorder.waitForLines(1);
     expect(recorder.events).toEqual(['line {"late":1}']);
   });
 });

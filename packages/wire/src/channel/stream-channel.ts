@@ -6,14 +6,11 @@ import { WriteQueue, type WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 import { PipeError } from './pipe-error.js';
 import { lineSlotsFor } from '../pipe/read-buffers.js';
-import { pipeHandleOf, readShared } from '../pipe/pipe-handle.js';
+import { pipeHandleOf, readIntoSharedMemory } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
-import { inReadScope } from '../pipe/read-scope.js';
+import { runInReadScope } from '../pipe/read-scope.js';
 
-/**
- * The maximum number of lines from a peer in one turn of the event loop, so that timers, signals and other peers can
- * run in between.
- */
+/** The maximum number of lines from a peer in one event loop turn, so that timers, signals and other peers can run. */
 export const LINES_PER_TURN = 256;
 
 /**
@@ -30,7 +27,7 @@ export interface StreamPair {
 export interface StreamChannelLimits extends WriteQueueLimits {
   /** Maximum length of a line from the peer, in bytes. */
   readonly maxLineBytes: number;
-  /** Maximum length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
+  /** Length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
   /** True if lines from the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
@@ -45,7 +42,7 @@ export interface StreamChannelLimits extends WriteQueueLimits {
  * headers too.
  */
 export class StreamChannel implements Channel {
-  private readonly queue: WriteQueue;
+  private readonly writeQueue: WriteQueue;
   private readonly stallWatch: StallWatch | undefined;
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
@@ -53,7 +50,7 @@ export class StreamChannel implements Channel {
   /**
    * Bytes that have arrived but are not delivered yet, because one read scope delivers at most `LINES_PER_TURN` lines.
    */
-  private undelivered: Buffer | undefined;
+  private undeliveredBytes: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;
   /** True if all further input is ignored. */
@@ -66,19 +63,19 @@ export class StreamChannel implements Channel {
   ) {
     const { input, output } = streams;
     const stallWatch =
-      limits.stall && new StallWatch(output, limits.stall, (problem) => this.fail('output', problem));
+      limits.stall &&
+      new StallWatch(output, limits.stall, (problem) => this.endWithFailure('output', problem));
     this.stallWatch = stallWatch;
-    this.queue = new WriteQueue(output, limits, {
+    this.writeQueue = new WriteQueue(output, limits, {
       drained: () => this.handler?.drained(),
       waiting: () => stallWatch?.begin(),
-      accepted: () => stallWatch?.accepted(),
+      accepted: () => stallWatch?.recordAccepted(),
     });
-    // Without a listener, a broken pipe would cause an uncaught exception, even before or after the lifetime of the
-    // channel.
-    output.on('error', (error) => this.fail('output', error.message, error));
+    // Without a listener, a broken pipe would cause an uncaught exception, even outside the lifetime of the channel.
+    output.on('error', (error) => this.endWithFailure('output', error.message, error));
     input.on('error', (error) => {
-      this.deliverWholeRest();
-      this.fail('input', error.message, error);
+      this.deliverAll();
+      this.endWithFailure('input', error.message, error);
     });
   }
 
@@ -86,47 +83,47 @@ export class StreamChannel implements Channel {
     const { streams, limits } = this;
     const maxRunawayBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
-    const release = (): void => {
+    const releaseInput = (): void => {
       this.isHeld = false;
       if (!this.isPaused) this.resume();
     };
     this.isHeld = streams.heldUntil !== undefined;
-    streams.heldUntil?.then(release, release);
-    const receive = (chunk: Buffer): Buffer | undefined => {
-      inReadScope(this.handleChunk, chunk);
+    streams.heldUntil?.then(releaseInput, releaseInput);
+    const receiveChunk = (chunk: Buffer): Buffer | undefined => {
+      runInReadScope(this.handleChunk, chunk);
       return (this.framer?.chosenFramer ?? this.framer)?.nextReadBuffer();
     };
-    streams.input.on('data', receive);
+    streams.input.on('data', receiveChunk);
     // The framer is created before any input arrives, because streams do not call back synchronously.
-    const isShared = readShared(streams.input, receive);
+    const readsSharedMemory = readIntoSharedMemory(streams.input, receiveChunk);
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       borrowsLines: limits.borrowsLines ?? false,
-      slotsFor: isShared ? lineSlotsFor : undefined,
+      slotsFor: readsSharedMemory ? lineSlotsFor : undefined,
       maxRunawayBytes,
       onRunawayLine: () => {
         this.ignoresInput = true;
-        this.fail('input', `a line of more than ${maxRunawayBytes} bytes has no end`);
+        this.endWithFailure('input', `a line of more than ${maxRunawayBytes} bytes has no end`);
       },
     });
     streams.input.on('end', () => {
-      this.deliverWholeRest();
+      this.deliverAll();
       this.framer?.end();
-      this.finish({ reason: 'ended' });
+      this.reportEnd({ reason: 'ended' });
     });
     streams.input.on('close', () => {
-      this.deliverWholeRest();
+      this.deliverAll();
       this.framer?.close();
-      this.finish({ reason: 'closed' });
+      this.reportEnd({ reason: 'closed' });
     });
     this.reportEarlyEnd();
   }
 
   get queuedBytes(): number {
-    return this.queue.queuedBytes;
+    return this.writeQueue.queuedBytes;
   }
 
   get saturated(): boolean {
-    return this.queue.saturated;
+    return this.writeQueue.saturated;
   }
 
   get progress(): number {
@@ -137,7 +134,7 @@ export class StreamChannel implements Channel {
 
   send(line: OutgoingLine): void {
     this.sendsHeaders ??= this.framer?.framing === 'headers';
-    this.queue.push(this.sendsHeaders ? withHeader(inOnePiece(line)) : line);
+    this.writeQueue.push(this.sendsHeaders ? withHeader(inOnePiece(line)) : line);
   }
 
   pause(): void {
@@ -148,12 +145,12 @@ export class StreamChannel implements Channel {
   resume(): void {
     this.isPaused = false;
     if (this.isHeld) return;
-    if (this.undelivered === undefined) this.streams.input.resume();
-    else this.deliverRestLater();
+    if (this.undeliveredBytes === undefined) this.streams.input.resume();
+    else this.scheduleDelivery();
   }
 
   end(): Promise<void> {
-    return this.queue.end();
+    return this.writeQueue.end();
   }
 
   destroy(): void {
@@ -166,66 +163,63 @@ export class StreamChannel implements Channel {
 
   private readonly handleChunk = (chunk: Buffer): void => {
     if (this.ignoresInput) return;
-    if (this.undelivered === undefined) {
+    if (this.undeliveredBytes === undefined) {
       this.deliver(chunk);
       // The next chunk may overwrite this memory.
-      this.undelivered &&= Buffer.from(this.undelivered);
+      this.undeliveredBytes &&= Buffer.from(this.undeliveredBytes);
     }
     // Data can arrive while the input is paused, because the pipe of a process that is about to end is drained.
-    else this.undelivered = Buffer.concat([this.undelivered, chunk]);
+    else this.undeliveredBytes = Buffer.concat([this.undeliveredBytes, chunk]);
     if (this.isHeld) this.streams.input.pause();
   };
 
   private readonly deliver = (chunk: Buffer): void => {
-    this.undelivered = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, LINES_PER_TURN);
+    this.undeliveredBytes = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, LINES_PER_TURN);
     if (this.ignoresInput) this.discardInput();
-    if (this.undelivered === undefined) return;
+    if (this.undeliveredBytes === undefined) return;
     this.streams.input.pause();
-    this.deliverRestLater();
+    this.scheduleDelivery();
   };
 
-  private deliverRestLater(): void {
+  private scheduleDelivery(): void {
     setImmediate(() => {
-      const { undelivered } = this;
-      if (undelivered === undefined || this.isPaused) return;
-      this.undelivered = undefined;
-      inReadScope(this.deliver, undelivered);
-      if (this.undelivered === undefined && !this.isPaused && !this.isHeld && !this.ignoresInput)
+      const { undeliveredBytes } = this;
+      if (undeliveredBytes === undefined || this.isPaused) return;
+      this.undeliveredBytes = undefined;
+      runInReadScope(this.deliver, undeliveredBytes);
+      if (this.undeliveredBytes === undefined && !this.isPaused && !this.isHeld && !this.ignoresInput)
         this.streams.input.resume();
     });
   }
 
-  private deliverWholeRest(): void {
-    const { undelivered } = this;
-    this.undelivered = undefined;
-    if (undelivered !== undefined) this.framer?.push(undelivered);
+  private deliverAll(): void {
+    const { undeliveredBytes } = this;
+    this.undeliveredBytes = undefined;
+    if (undeliveredBytes !== undefined) this.framer?.push(undeliveredBytes);
   }
 
   private discardInput(): void {
-    this.undelivered = undefined;
+    this.undeliveredBytes = undefined;
     this.framer?.close();
   }
 
-  private fail(side: PipeError['side'], problem: string, cause?: Error): void {
-    this.finish({ reason: 'failed', error: new PipeError(side, problem, { cause }) });
+  private endWithFailure(side: PipeError['side'], problem: string, cause?: Error): void {
+    this.reportEnd({ reason: 'failed', error: new PipeError(side, problem, { cause }) });
   }
 
-  private finish(outcome: ChannelEnd): void {
+  private reportEnd(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
     this.outcome = outcome;
     if (outcome.reason !== 'ended') this.stallWatch?.end();
     this.handler?.ended(outcome);
   }
 
-  /**
-   * Reports the end of a stream that ended, closed or failed before the channel was opened, because the stream does not
-   * report it again.
-   */
+  /** Reports the end, close or failure of a stream before the channel was opened, which the stream does not repeat. */
   private reportEarlyEnd(): void {
     const { outcome, streams } = this;
     if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));
-    else if (streams.input.readableEnded) queueMicrotask(() => this.finish({ reason: 'ended' }));
-    else if (streams.input.destroyed) queueMicrotask(() => this.finish({ reason: 'closed' }));
+    else if (streams.input.readableEnded) queueMicrotask(() => this.reportEnd({ reason: 'ended' }));
+    else if (streams.input.destroyed) queueMicrotask(() => this.reportEnd({ reason: 'closed' }));
   }
 }
 

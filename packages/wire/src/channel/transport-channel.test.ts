@@ -90,7 +90,7 @@ describe.each([
     await channel.end();
     expect(received).toEqual(Array.from({ length: 100 }, (__, n) => JSON.parse(text(n)) as unknown));
     expect(recorder.lines).toEqual(Array.from({ length: 100 }, (__, n) => text(n)));
-    expect(recorder.ends).toEqual([{ reason: 'closed' }]);
+    expect(recorder.channelEnds).toEqual([{ reason: 'closed' }]);
   });
 
   it('keeps the fields of a message that nobody knows', async () => {
@@ -111,7 +111,7 @@ describe.each([
     const [transport, peer] = createLinkedPair();
     const { recorder } = opened(transport);
     await peer.close();
-    expect(recorder.ends).toEqual([{ reason: 'closed' }]);
+    expect(recorder.channelEnds).toEqual([{ reason: 'closed' }]);
   });
 
   it('fails when it sends to a peer that has closed', async () => {
@@ -120,7 +120,7 @@ describe.each([
     await transport.close();
     channel.send(line(1));
     await channel.end();
-    expect(recorder.ends).toEqual([{ reason: 'closed' }]);
+    expect(recorder.channelEnds).toEqual([{ reason: 'closed' }]);
   });
 });
 
@@ -148,12 +148,12 @@ describe('a TransportChannel', () => {
     const { channel, recorder } = opened(transport);
     channel.send(line(1));
     channel.send(line(2));
-    await recorder.untilEnded();
+    await recorder.waitUntilEnded();
     channel.send(line(3));
     await nextTurn();
     transport.onclose?.();
     expect(recorder.events).toEqual(['failed']);
-    expect(recorder.ends[0]?.error?.message).toBe('no connection');
+    expect(recorder.channelEnds[0]?.error?.message).toBe('no connection');
     expect(transport.sent).toHaveLength(1);
     expect(channel.queuedBytes).toBe(0);
   });
@@ -162,8 +162,8 @@ describe('a TransportChannel', () => {
     const cause: unknown = 'not an error';
     const transport = new FakeTransport({ start: () => Promise.reject(cause) });
     const { recorder } = opened(transport);
-    await recorder.untilEnded();
-    expect(recorder.ends).toEqual([{ reason: 'failed', error: new Error('not an error') }]);
+    await recorder.waitUntilEnded();
+    expect(recorder.channelEnds).toEqual([{ reason: 'failed', error: new Error('not an error') }]);
   });
 
   it('goes on after an error that the transport only reports', async () => {
@@ -197,7 +197,7 @@ describe('a TransportChannel', () => {
     expect(recorder.events).toEqual([]);
     transport.receive(1);
     expect(recorder.events).toEqual(['failed']);
-    expect(recorder.ends[0]?.error?.message).toContain('more than 1000 bytes');
+    expect(recorder.channelEnds[0]?.error?.message).toContain('more than 1000 bytes');
     transport.receive(2);
     channel.resume();
     expect(recorder.events).toEqual(['failed']);
@@ -212,7 +212,7 @@ describe('a TransportChannel', () => {
       channel.resume();
       expect(recorder.lines).toHaveLength(round);
     }
-    expect(recorder.ends).toEqual([]);
+    expect(recorder.channelEnds).toEqual([]);
   });
 
   it('tells the first reason of its end, also when it had to wait', async () => {

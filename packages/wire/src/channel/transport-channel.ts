@@ -27,21 +27,20 @@ export interface TransportChannelLimits extends WriteQueueLimits {
 }
 
 /**
- * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once, and each outgoing
- * message is parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that
- * matters.
+ * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once and each outgoing
+ * one parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that matters.
  */
 export class TransportChannel implements Channel {
   saturated = false;
   queuedBytes = 0;
   private handler: ChannelHandler | undefined;
-  private sending: Promise<void> = Promise.resolve();
+  private lastSend: Promise<void> = Promise.resolve();
   private receivedLines: Buffer[] = [];
   private receivedBytes = 0;
   private isPaused = false;
   private outcome: ChannelEnd | undefined;
   private isEndReported = false;
-  private closing: Promise<void> | undefined;
+  private closePromise: Promise<void> | undefined;
 
   constructor(
     private readonly transport: SdkTransport,
@@ -52,10 +51,10 @@ export class TransportChannel implements Channel {
     this.handler = handler;
     const { transport } = this;
     transport.onmessage = (message: unknown) => this.receive(Buffer.from(JSON.stringify(message)));
-    transport.onclose = () => this.finish({ reason: 'closed' });
+    transport.onclose = () => this.recordEnd({ reason: 'closed' });
     // SDK transports report unreadable lines here and continue. Only a failed start or send ends the channel.
     transport.onerror = () => undefined;
-    transport.start().catch((error: unknown) => this.finish({ reason: 'failed', error: toError(error) }));
+    transport.start().catch((error: unknown) => this.recordEnd({ reason: 'failed', error: toError(error) }));
   }
 
   send(outgoing: OutgoingLine): void {
@@ -64,16 +63,13 @@ export class TransportChannel implements Channel {
     const message = JSON.parse(line.toString('utf8')) as never;
     this.queuedBytes += line.length;
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
-    this.sending = this.sending
+    this.lastSend = this.lastSend
       .then(() => (this.outcome === undefined ? this.transport.send(message) : undefined))
-      .catch((error: unknown) => this.finish({ reason: 'failed', error: toError(error) }))
-      .then(() => this.lineSent(line.length));
+      .catch((error: unknown) => this.recordEnd({ reason: 'failed', error: toError(error) }))
+      .then(() => this.handleLineSent(line.length));
   }
 
-  /**
-   * Pauses delivery. The transport has no flow control, so lines that arrive in the meantime are queued here, up to a
-   * limit.
-   */
+  /** Pauses delivery. The transport has no flow control, so arriving lines are queued here, up to a limit. */
   pause(): void {
     this.isPaused = true;
   }
@@ -90,17 +86,17 @@ export class TransportChannel implements Channel {
   }
 
   async end(): Promise<void> {
-    await this.sending;
+    await this.lastSend;
     await this.closeOnce();
   }
 
   destroy(): void {
     this.dropReceived();
-    this.finish({ reason: 'closed' });
+    this.recordEnd({ reason: 'closed' });
     void this.closeOnce();
   }
 
-  private lineSent(bytes: number): void {
+  private handleLineSent(bytes: number): void {
     this.queuedBytes -= bytes;
     if (!this.saturated || this.queuedBytes > 0) return;
     this.saturated = false;
@@ -122,7 +118,7 @@ export class TransportChannel implements Channel {
     // Otherwise the end would be reported after the queued lines, which are delivered only when the peer reads.
     this.dropReceived();
     const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
-    this.finish({ reason: 'failed', error: new Error(problem) });
+    this.recordEnd({ reason: 'failed', error: new Error(problem) });
   }
 
   private dropReceived(): void {
@@ -130,7 +126,7 @@ export class TransportChannel implements Channel {
     this.receivedBytes = 0;
   }
 
-  private finish(outcome: ChannelEnd): void {
+  private recordEnd(outcome: ChannelEnd): void {
     this.outcome ??= outcome;
     this.reportEnd();
   }
@@ -143,8 +139,8 @@ export class TransportChannel implements Channel {
   }
 
   private closeOnce(): Promise<void> {
-    this.closing ??= this.close();
-    return this.closing;
+    this.closePromise ??= this.close();
+    return this.closePromise;
   }
 
   private async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { pipePair } from '@mcpmux/testing/socket-pair';
+import { openPipePair } from '@mcpmux/testing/socket-pair';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { WriteQueue } from './write-queue.js';
@@ -10,16 +10,20 @@ const KIB = 1024;
 
 /** Sends one batch for each turn, and reads all of it. */
 async function throughPipe(batches: readonly (readonly Buffer[])[], readsLate: boolean): Promise<Buffer> {
-  await using pair = await pipePair();
-  const queue = new WriteQueue(pair.near, { highWatermarkBytes: 64 * KIB }, { drained: () => undefined });
+  await using pair = await openPipePair();
+  const queue = new WriteQueue(
+    pair.clientEnd,
+    { highWatermarkBytes: 64 * KIB },
+    { drained: () => undefined },
+  );
   const received: Buffer[] = [];
-  const read = (): unknown => pair.far.on('data', (chunk: Buffer) => received.push(chunk));
+  const read = (): unknown => pair.serverEnd.on('data', (chunk: Buffer) => received.push(chunk));
   if (!readsLate) read();
   for (const batch of batches) {
     for (const line of batch) queue.push(line);
     await nextTurn();
   }
-  const ended = new Promise((resolve) => pair.far.on('end', resolve));
+  const ended = new Promise((resolve) => pair.serverEnd.on('end', resolve));
   if (readsLate) read();
   await Promise.all([queue.end(), ended]);
   return Buffer.concat(received);

@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
 import { ManualWritable } from '../testing/manual-writable.js';
-import { heldBufferBytes } from '@mcpmux/testing/held-memory';
+import { measureHeldBufferBytes } from '@mcpmux/testing/held-memory';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { pipePair } from '@mcpmux/testing/socket-pair';
-import { immediateWrite } from '../pipe/pipe-handle.js';
+import { openPipePair } from '@mcpmux/testing/socket-pair';
+import { createImmediateWrite } from '../pipe/pipe-handle.js';
 import { WriteQueue } from './write-queue.js';
 import { lineSlots, lineSlotsFor } from '../pipe/read-buffers.js';
 import { SplicedLine } from '../splice/splice.js';
@@ -124,14 +124,14 @@ describe('the lines of an queue', () => {
 describe.runIf(LEAVES_AT_ONCE)('an queue over a pipe whose peer does not read', () => {
   async function full({ spare = 0 } = {}) {
     // what a pipe takes at once here, when much of it leaves before the end of the turn
-    await using measured = await pipePair();
-    const write = immediateWrite(measured.near);
+    await using measured = await openPipePair();
+    const write = createImmediateWrite(measured.clientEnd);
     const taken = [130 * KIB, 64 * 1024 * KIB].map((bytes) => write?.([Buffer.alloc(bytes)]) ?? 0);
     const capacity = taken.reduce((sum, bytes) => sum + bytes);
-    const pair = await pipePair();
+    const pair = await openPipePair();
     const reported: string[] = [];
     const queue = new WriteQueue(
-      pair.near,
+      pair.clientEnd,
       { highWatermarkBytes: 100 * KIB },
       {
         waiting: () => reported.push('waiting'),
@@ -151,7 +151,7 @@ describe.runIf(LEAVES_AT_ONCE)('an queue over a pipe whose peer does not read', 
     await using _ = pair;
     // less than the last line: whoever feeds it may go on
     expect([reported, queue.queuedBytes, queue.saturated]).toEqual([['waiting', 'drained'], 1000, false]);
-    expect(await bytesFrom(pair.far, sent)).toHaveLength(sent);
+    expect(await bytesFrom(pair.serverEnd, sent)).toHaveLength(sent);
     await nextTurn();
     expect([reported, queue.queuedBytes]).toEqual([['waiting', 'drained', 'taken'], 0]);
   });
@@ -167,7 +167,7 @@ describe.runIf(LEAVES_AT_ONCE)('an queue over a pipe whose peer does not read', 
       ['waiting', 'waiting', 'waiting', 'waiting'],
       true,
     ]);
-    pair.far.resume();
+    pair.serverEnd.resume();
     await expect.poll(() => reported).toContain('drained');
     expect(reported).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
   });
@@ -176,8 +176,8 @@ describe.runIf(LEAVES_AT_ONCE)('an queue over a pipe whose peer does not read', 
     const { pair, reported } = await full({ spare: 1000 });
     await using _ = pair;
     reported.length = 0;
-    const closed = once(pair.near, 'close');
-    pair.near.destroy();
+    const closed = once(pair.clientEnd, 'close');
+    pair.clientEnd.destroy();
     await closed;
     await nextTurn();
     expect(reported).toEqual([]);
@@ -186,22 +186,22 @@ describe.runIf(LEAVES_AT_ONCE)('an queue over a pipe whose peer does not read', 
   it('holds about as much memory as it counts', async () => {
     const { pair, queue } = await full({ spare: KIB });
     await using _ = pair;
-    const before = heldBufferBytes();
+    const before = measureHeldBufferBytes();
     for (let lines = 0; lines < 1000; lines += 1) {
       queue.push(Buffer.from(`${'x'.repeat(100)}\n`));
       await nextTurn();
     }
     expect(queue.queuedBytes).toBeGreaterThan(100_000);
-    expect(heldBufferBytes() - before).toBeLessThan(10 * queue.queuedBytes);
+    expect(measureHeldBufferBytes() - before).toBeLessThan(10 * queue.queuedBytes);
   });
 });
 
 describe.runIf(LEAVES_AT_ONCE)('what leaves for a pipe at once', () => {
   async function setUpPipe() {
-    const pair = await pipePair();
+    const pair = await openPipePair();
     const reported: string[] = [];
     const queue = new WriteQueue(
-      pair.near,
+      pair.clientEnd,
       { highWatermarkBytes: 10 * KIB },
       { drained: () => reported.push('drained'), waiting: () => reported.push('waiting') },
     );
@@ -217,7 +217,7 @@ describe.runIf(LEAVES_AT_ONCE)('what leaves for a pipe at once', () => {
     expect(queue.queuedBytes).toBe(0);
     queue.push(Buffer.from('c'));
     expect(queue.queuedBytes).toBe(1);
-    expect((await bytesFrom(pair.far, large.length + 2)) === `a${large}c`).toBe(true);
+    expect((await bytesFrom(pair.serverEnd, large.length + 2)) === `a${large}c`).toBe(true);
   });
 
   it('is 128 KiB of short lines', async () => {
@@ -228,7 +228,7 @@ describe.runIf(LEAVES_AT_ONCE)('what leaves for a pipe at once', () => {
     expect(queue.queuedBytes).toBe(12 * line.length);
     queue.push(line);
     expect(queue.queuedBytes).toBe(0);
-    expect(await bytesFrom(pair.far, 13 * line.length)).toHaveLength(13 * line.length);
+    expect(await bytesFrom(pair.serverEnd, 13 * line.length)).toHaveLength(13 * line.length);
   });
 
   it('saturates nothing when the pipe takes it', async () => {
@@ -246,7 +246,7 @@ describe.runIf(LEAVES_AT_ONCE)('what leaves for a pipe at once', () => {
     queue.push(Buffer.from(much));
     expect([queue.saturated, reported]).toEqual([true, ['waiting']]);
     queue.push(Buffer.from(large));
-    expect((await bytesFrom(pair.far, much.length + large.length)) === much + large).toBe(true);
+    expect((await bytesFrom(pair.serverEnd, much.length + large.length)) === much + large).toBe(true);
   });
 });
 
@@ -275,24 +275,24 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
   }
 
   it('stays there until it is taken', async () => {
-    await using pair = await pipePair();
-    const queue = new WriteQueue(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    await using pair = await openPipePair();
+    const queue = new WriteQueue(pair.clientEnd, { highWatermarkBytes: KIB }, { drained: () => undefined });
     const line = lineInSlot();
-    const before = heldBufferBytes();
+    const before = measureHeldBufferBytes();
     queue.push([line, Buffer.from('\n')]);
-    expect(heldBufferBytes() - before).toBeLessThan(length / 4);
+    expect(measureHeldBufferBytes() - before).toBeLessThan(length / 4);
     expect(areRetained(0)).toEqual([true]);
-    expect(await bytesFrom(pair.far, length + 1)).toHaveLength(length + 1);
+    expect(await bytesFrom(pair.serverEnd, length + 1)).toHaveLength(length + 1);
     await nextTurn();
     expect(areRetained(0)).toEqual([false]);
     await queue.end();
   });
 
   it('is released when it is taken, whatever waits behind it', async () => {
-    await using pair = await pipePair();
+    await using pair = await openPipePair();
     const retained: boolean[][] = [];
     const queue = new WriteQueue(
-      pair.near,
+      pair.clientEnd,
       { highWatermarkBytes: KIB },
       { drained: () => undefined, accepted: () => retained.push(areRetained(0, 1)) },
     );
@@ -300,7 +300,7 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
     queue.push([lineInSlot(1)]);
     await nextTurn();
     expect(areRetained(0, 1)).toEqual([true, true]);
-    expect(await bytesFrom(pair.far, 2 * length)).toHaveLength(2 * length);
+    expect(await bytesFrom(pair.serverEnd, 2 * length)).toHaveLength(2 * length);
     await expect.poll(() => retained).toHaveLength(2);
     expect(retained).toEqual([
       [false, true],
@@ -310,8 +310,8 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
   });
 
   it('is released when its write fails, also if the stream keeps its handle, as standard output does', async () => {
-    await using pair = await pipePair();
-    const near = pair.near;
+    await using pair = await openPipePair();
+    const near = pair.clientEnd;
     keepHandleOf(near);
     near.on('error', () => undefined);
     const queue = new WriteQueue(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
@@ -322,28 +322,28 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
     const closed = new Promise((resolve) => {
       near.on('close', resolve);
     });
-    pair.far.destroy();
+    pair.serverEnd.destroy();
     await closed;
     await expect.poll(() => areRetained(0)).toEqual([false]);
   });
 
   it('is given up with the pipe', async () => {
-    await using pair = await pipePair();
-    const queue = new WriteQueue(pair.near, { highWatermarkBytes: KIB }, { drained: () => undefined });
+    await using pair = await openPipePair();
+    const queue = new WriteQueue(pair.clientEnd, { highWatermarkBytes: KIB }, { drained: () => undefined });
     for (let write = 0; write < 3; write += 1) {
       queue.push([lineInSlot()]);
       await nextTurn();
     }
     expect(areRetained(0)).toEqual([true]);
-    const closed = once(pair.near, 'close');
-    pair.near.destroy();
+    const closed = once(pair.clientEnd, 'close');
+    pair.clientEnd.destroy();
     await closed;
     expect(areRetained(0)).toEqual([false]);
   });
 
   it('stays there when a stream is closed that goes on writing, as standard output does', async () => {
-    await using pair = await pipePair();
-    const near = pair.near;
+    await using pair = await openPipePair();
+    const near = pair.clientEnd;
     keepHandleOf(near);
     const queue = new WriteQueue(near, { highWatermarkBytes: KIB }, { drained: () => undefined });
     queue.push([lineInSlot()]);
@@ -351,7 +351,7 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
     near.destroy();
     await closed;
     expect(areRetained(0)).toEqual([true]);
-    expect((await bytesFrom(pair.far, length)) === 'r'.repeat(length)).toBe(true);
+    expect((await bytesFrom(pair.serverEnd, length)) === 'r'.repeat(length)).toBe(true);
     await expect.poll(() => areRetained(0)).toEqual([false]);
   });
 

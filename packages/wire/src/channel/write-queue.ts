@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 
-import { immediateWrite, type ImmediateWrite } from '../pipe/pipe-handle.js';
+import { createImmediateWrite, type ImmediateWrite } from '../pipe/pipe-handle.js';
 import type { OutgoingLine } from '../splice/splice.js';
 import type { Slot } from '../pipe/line-slots.js';
 import { lineSlots } from '../pipe/read-buffers.js';
 import { Staging } from './staging.js';
-import { atScopeEnd } from '../pipe/read-scope.js';
+import { runAtScopeEnd } from '../pipe/read-scope.js';
 
 /** A line of this size or more is written at once, so that the peer reads it while mcpmux reads the next line. */
 const LARGE_LINE_BYTES = 64 * 1024;
@@ -21,8 +21,8 @@ export interface WriteQueueLimits {
 /** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
-   * Called when a saturated queue has drained. At most its last line is then still queued, with no more bytes than the
-   * high watermark, or the stream has accepted everything.
+   * Called when a saturated queue has drained. At this time, the stream has accepted everything, or only the last line
+   * is still queued and does not exceed the high watermark.
    */
   drained(): void;
   /** Called when the peer has not accepted everything at once. */
@@ -39,15 +39,15 @@ export interface WriteQueueEvents {
  * `drained` is called later.
  */
 export class WriteQueue {
-  private readonly staging = new Staging();
+  private readonly stagedLines = new Staging();
   /** True after the queue has exceeded its high watermark, until {@link WriteQueueEvents.drained} is called. */
   saturated = false;
   private lastLineBytes = 0;
-  private isDead = false;
+  private isClosed = false;
   /** True if the stream contains bytes that the peer has not accepted. */
   private hasBacklog = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** True if a call at the end of the read scope has been requested. */
+  /** True if a flush at the end of the read scope has been scheduled. */
   private isFlushScheduled = false;
 
   constructor(
@@ -55,119 +55,114 @@ export class WriteQueue {
     private readonly limits: WriteQueueLimits,
     private readonly events: WriteQueueEvents,
   ) {
-    this.writeNow = immediateWrite(stream);
+    this.writeNow = createImmediateWrite(stream);
     stream.on('close', () => {
-      this.isDead = true;
-      this.staging.clear();
+      this.isClosed = true;
+      this.stagedLines.clear();
     });
   }
 
   get queuedBytes(): number {
-    const { length } = this.staging;
+    const { length } = this.stagedLines;
     return this.hasBacklog ? length + this.stream.writableLength : length;
   }
 
   push(line: OutgoingLine): void {
-    if (this.isDead) return;
-    if (!this.isFlushScheduled) atScopeEnd(this.scopeEnded);
+    if (this.isClosed) return;
+    if (!this.isFlushScheduled) runAtScopeEnd(this.flushAtScopeEnd);
     this.isFlushScheduled = true;
-    const { staging } = this;
-    const previousLength = staging.length;
-    if (Buffer.isBuffer(line) || 'writeTo' in line) staging.add(line);
-    else for (const piece of line) staging.add(piece);
-    this.lastLineBytes = staging.length - previousLength;
-    const isLarge = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= LARGE_TOTAL_BYTES;
+    const { stagedLines } = this;
+    const previousLength = stagedLines.length;
+    if (Buffer.isBuffer(line) || 'writeTo' in line) stagedLines.add(line);
+    else for (const piece of line) stagedLines.add(piece);
+    this.lastLineBytes = stagedLines.length - previousLength;
+    const isLarge = this.lastLineBytes >= LARGE_LINE_BYTES || stagedLines.length >= LARGE_TOTAL_BYTES;
     // Without a pipe, an early flush would cause more and smaller pieces. Behind queued bytes, it would have no effect.
     if (isLarge && this.writeNow !== undefined && !this.hasBacklog) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
 
-  /**
-   * Sends the queued lines and ends the stream. Resolves once all bytes have been accepted, or can no longer be
-   * accepted.
-   */
+  /** Sends the queued lines and ends the stream. Resolves once all bytes are accepted or can no longer be accepted. */
   async end(): Promise<void> {
-    this.scopeEnded();
-    if (this.isDead || this.stream.destroyed) return;
+    this.flushAtScopeEnd();
+    if (this.isClosed || this.stream.destroyed) return;
     await new Promise<void>((resolve) => {
       this.stream.once('close', resolve);
       this.stream.end(() => resolve());
     });
   }
 
-  private readonly scopeEnded = (): void => {
+  private readonly flushAtScopeEnd = (): void => {
     this.isFlushScheduled = false;
     this.flush();
-    const maxQueued = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
+    const maxQueuedBytes = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
     // `drained` is called at the end of the scope, because no sender expects it inside `push`. The last line may still
     // be queued, so that the peer can read a long line while the next one arrives. The peer reads several short lines
     // at once, so the queue waits for all of them.
-    if (this.saturated && this.stream.writable && this.queuedBytes <= maxQueued) this.drained();
+    if (this.saturated && this.stream.writable && this.queuedBytes <= maxQueuedBytes) this.reportDrained();
   };
 
   private flush(): void {
-    const { staging, stream } = this;
-    const { length } = staging;
-    const canSend = length > 0 && !this.isDead && stream.writable;
-    const acceptedBytes = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
-    const retained: Slot[] = [];
-    const rest =
-      acceptedBytes < length ? staging.remaining(acceptedBytes, (piece) => this.retain(piece, retained)) : [];
+    const { stagedLines, stream } = this;
+    const { length } = stagedLines;
+    const canSend = length > 0 && !this.isClosed && stream.writable;
+    const acceptedBytes = canSend ? (this.writeNow?.(stagedLines.pieces()) ?? 0) : length;
+    const retainedSlots: Slot[] = [];
+    const remainingPieces =
+      acceptedBytes < length
+        ? stagedLines.remainingPieces(acceptedBytes, (piece) => this.retainSlot(piece, retainedSlots))
+        : [];
     // Cleared before any other call, because a stream may synchronously call back with the next line.
-    staging.clear();
+    stagedLines.clear();
     if (!canSend) return;
-    this.hasBacklog = rest.length > 0;
-    if (this.hasBacklog) this.passToStream(rest, retained);
+    this.hasBacklog = remainingPieces.length > 0;
+    if (this.hasBacklog) this.passToStream(remainingPieces, retainedSlots);
   }
 
   /** Passes the pieces that the peer did not accept at once to the stream. Some of the pieces are in slots. */
-  private passToStream(rest: readonly Buffer[], retained: readonly Slot[]): void {
+  private passToStream(remainingPieces: readonly Buffer[], retainedSlots: readonly Slot[]): void {
     const { stream } = this;
-    const onWritten = (error?: Error | null): void => this.writeEnded(retained, error);
+    const onWritten = (error?: Error | null): void => this.handleWriteEnd(retainedSlots, error);
     let hasRoom = true;
     stream.cork();
-    for (const [index, piece] of rest.entries()) {
-      hasRoom = stream.write(piece, index === rest.length - 1 ? onWritten : undefined);
+    for (const [index, piece] of remainingPieces.entries()) {
+      hasRoom = stream.write(piece, index === remainingPieces.length - 1 ? onWritten : undefined);
     }
     stream.uncork();
     // Bytes that a pipe has not accepted wait for its peer, however few they are. No drain event will follow.
     if (!hasRoom || this.writeNow !== undefined) this.events.waiting?.();
-    else this.drained();
+    else this.reportDrained();
   }
 
   /**
    * Called when a write has ended and its bytes are no longer needed. Node.js calls it for each write, even after the
    * stream is closed. Standard output then continues to write, because its descriptor stays open.
    */
-  private writeEnded(retained: readonly Slot[], error?: Error | null): void {
+  private handleWriteEnd(retainedSlots: readonly Slot[], error?: Error | null): void {
     const { stream } = this;
-    for (const slot of retained) slot.release();
-    if (error || this.isDead || stream.destroyed) return;
+    for (const slot of retainedSlots) slot.release();
+    if (error || this.isClosed || stream.destroyed) return;
     if (stream.writableLength === 0) this.hasBacklog = false;
     this.events.accepted?.();
-    // `drained` is not called here, because Node.js calls back for many writes in turn, and an exception would end the
-    // series.
+    // `drained` is not called here: Node.js calls back for many writes in turn, and an exception would end the series.
     if (!this.saturated || this.isFlushScheduled) return;
     this.isFlushScheduled = true;
-    atScopeEnd(this.scopeEnded);
+    runAtScopeEnd(this.flushAtScopeEnd);
   }
 
-  private drained(): void {
-    // If lines were staged while earlier lines were passed to the stream, the end of their scope calls this again.
-    if (!this.saturated || this.isDead || this.staging.length > 0) return;
+  private reportDrained(): void {
+    // If lines were staged while the stream got earlier lines, this method is called again at the end of their scope.
+    if (!this.saturated || this.isClosed || this.stagedLines.length > 0) return;
     this.saturated = false;
     this.events.drained();
   }
 
-  /**
-   * Retains the slot of a piece. A pipe needs the remaining bytes until it reports the end of the write. Other streams
-   * may need them longer.
-   */
-  private retain(piece: Buffer, retained: Slot[]): boolean {
+  /** Retains the slot of a piece for a pipe, which needs it until the write ends. Other streams may need it longer. */
+  private retainSlot(piece: Buffer, retainedSlots: Slot[]): boolean {
     const slot = this.writeNow && lineSlots()?.findSlot(piece);
     if (slot === undefined) return false;
     slot.retain();
-    retained.push(slot);
+    retainedSlots.push(slot);
     return true;
   }
 }

@@ -1,23 +1,23 @@
-import { firstBytes, lastBytes, LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
+import { extendHead, extendTail, LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
 import { Parts } from './parts.js';
 
-const CONTENT_LENGTH = /^content-length[ \t]*:[ \t]*(\d{1,15})[ \t]*$/i;
-const HEADER = /^content-(?:length|type)[ \t]*:/i;
+const CONTENT_LENGTH_HEADER = /^content-length[ \t]*:[ \t]*(\d{1,15})[ \t]*$/i;
+const CONTENT_HEADER = /^content-(?:length|type)[ \t]*:/i;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const EMPTY = Buffer.alloc(0);
 
 /** Returns the length in a `Content-Length` header, in bytes, or undefined for any other line. */
-export function contentLength(line: Buffer): number | undefined {
+export function parseContentLength(line: Buffer): number | undefined {
   // Longer lines are not decoded, because they are not headers and may be a body.
-  const digits = line.length > 64 ? undefined : CONTENT_LENGTH.exec(line.toString('latin1'))?.[1];
+  const digits = line.length > 64 ? undefined : CONTENT_LENGTH_HEADER.exec(line.toString('latin1'))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /** A message whose bytes are being collected. */
-interface Body {
+interface PartialMessage {
   readonly length: number;
-  remaining: number;
+  remainingBytes: number;
   readonly parts: Parts;
   /** The beginning and the end of the message, in case it exceeds the limit. */
   head: Buffer;
@@ -32,9 +32,9 @@ interface Body {
  * above `maxLineBytes` is discarded while it arrives.
  */
 export class HeaderFramer {
-  private readonly lines: LineFramer;
+  private readonly lineFramer: LineFramer;
   private announcedLength: number | undefined;
-  private body: Body | undefined;
+  private partialMessage: PartialMessage | undefined;
 
   /** @param announcedLength the length from a header that was already read */
   constructor(
@@ -44,29 +44,32 @@ export class HeaderFramer {
     announcedLength: number,
   ) {
     this.announcedLength = announcedLength;
-    this.lines = new LineFramer(
+    this.lineFramer = new LineFramer(
       {
-        line: (line, isLast) => this.headerLine(line, isLast),
+        line: (line, isLast) => this.handleHeaderLine(line, isLast),
         oversized: (line, isLast) => sink.oversized(line, isLast),
       },
       maxLineBytes,
       options,
-      () => this.beginBody(),
+      () => this.beginMessage(),
     );
   }
 
-  /** Like `push` of {@link LineFramer}. Each header line is one line, and so is each message. */
+  /** Like `push` of {@link LineFramer}. Each header line and each message counts as one line. */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     for (let count = 0; rest !== undefined && count < maxLines; count += 1) {
-      rest = this.body === undefined ? this.lines.push(rest, 1) : this.collect(this.body, rest);
+      rest =
+        this.partialMessage === undefined
+          ? this.lineFramer.push(rest, 1)
+          : this.collectBytes(this.partialMessage, rest);
     }
     return rest;
   }
 
   /** Called when the stream has ended. An incomplete message is lost. Text after the last message is a line. */
   end(): void {
-    this.lines.end();
+    this.lineFramer.end();
   }
 
   /** Like `nextReadBuffer` of {@link LineFramer}. Always undefined, because message bytes are always copied. */
@@ -76,33 +79,33 @@ export class HeaderFramer {
 
   /** Called when the stream is closed. An incomplete message is discarded. */
   close(): void {
-    this.body = undefined;
-    this.lines.close();
+    this.partialMessage = undefined;
+    this.lineFramer.close();
   }
 
-  private headerLine(line: Buffer, isLast: boolean | undefined): void {
-    const length = contentLength(line);
+  private handleHeaderLine(line: Buffer, isLast: boolean | undefined): void {
+    const length = parseContentLength(line);
     if (length !== undefined) this.announcedLength = length;
-    else if (!HEADER.test(line.toString('latin1', 0, 64))) this.sink.line(line, isLast);
+    else if (!CONTENT_HEADER.test(line.toString('latin1', 0, 64))) this.sink.line(line, isLast);
   }
 
-  private beginBody(): void {
+  private beginMessage(): void {
     const length = this.announcedLength;
     this.announcedLength = undefined;
     if (length === undefined || length === 0) return;
-    this.body = { length, remaining: length, parts: new Parts(), head: EMPTY, tail: EMPTY };
+    this.partialMessage = { length, remainingBytes: length, parts: new Parts(), head: EMPTY, tail: EMPTY };
     if (length > (this.options.maxRunawayBytes ?? Infinity)) this.options.onRunawayLine?.();
   }
 
-  private collect(body: Body, chunk: Buffer): Buffer | undefined {
-    const part = chunk.subarray(0, body.remaining);
-    body.remaining -= part.length;
+  private collectBytes(body: PartialMessage, chunk: Buffer): Buffer | undefined {
+    const part = chunk.subarray(0, body.remainingBytes);
+    body.remainingBytes -= part.length;
     if (body.length > this.maxLineBytes) {
-      body.head = firstBytes(body.head, part);
-      body.tail = lastBytes(body.tail, part);
+      body.head = extendHead(body.head, part);
+      body.tail = extendTail(body.tail, part);
     } else body.parts.push(Buffer.from(part));
-    if (body.remaining === 0) {
-      this.body = undefined;
+    if (body.remainingBytes === 0) {
+      this.partialMessage = undefined;
       if (body.length > this.maxLineBytes) this.sink.oversized(body);
       else this.sink.line(replaceNewlines(body.parts.whole()));
     }
@@ -110,10 +113,7 @@ export class HeaderFramer {
   }
 }
 
-/**
- * Replaces newlines with spaces. In valid JSON, a newline is always white space. Changes `message` in place, because it
- * is a copy.
- */
+/** Replaces newlines with spaces in `message`, which is a copy. In valid JSON, a newline is always white space. */
 function replaceNewlines(message: Buffer): Buffer {
   for (let at = message.indexOf(NEWLINE); at !== -1; at = message.indexOf(NEWLINE, at)) message[at] = SPACE;
   return message;

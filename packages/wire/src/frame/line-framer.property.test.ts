@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { chunked } from '@mcpmux/testing/chunked';
-import { heldBufferBytes } from '@mcpmux/testing/held-memory';
+import { chunkedBytes } from '@mcpmux/testing/chunked';
+import { measureHeldBufferBytes } from '@mcpmux/testing/held-memory';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { LineFramer, OVERSIZED_EXCERPT_BYTES, type LineSink } from './line-framer.js';
 
@@ -114,7 +114,7 @@ describe('LineFramer', () => {
   it('gives buffers that may be kept: the memory of a chunk may be read into again', () => {
     const kept: Buffer[] = [];
     const framer = new LineFramer({ line: (line) => kept.push(line), oversized: () => undefined }, NO_LIMIT);
-    for (const chunk of chunked(Buffer.from('first\nsecond\nthird\n'), [4])) framer.push(chunk);
+    for (const chunk of chunkedBytes(Buffer.from('first\nsecond\nthird\n'), [4])) framer.push(chunk);
     expect(kept.map((line) => line.toString())).toEqual(['first', 'second', 'third']);
   });
 
@@ -138,7 +138,7 @@ describe('LineFramer', () => {
     const limit = fc.constantFrom(NO_LIMIT, 0, 1, 5, 12);
     fc.assert(
       fc.property(stream, sizes, limit, fc.boolean(), (bytes, chunkSizes, maxBytes, lends) => {
-        expect(framed(chunked(bytes, chunkSizes), maxBytes, lends)).toEqual(expected(bytes, maxBytes));
+        expect(framed(chunkedBytes(bytes, chunkSizes), maxBytes, lends)).toEqual(expected(bytes, maxBytes));
       }),
       propertyRuns(250),
     );
@@ -163,7 +163,7 @@ describe('LineFramer', () => {
             `${index}abcdefg`.repeat(length / 8 + 1).slice(0, length),
           );
           const stream = Buffer.from(all.join('\n'));
-          expect(framed(chunked(stream, chunkSizes), limit)).toEqual(expected(stream, limit));
+          expect(framed(chunkedBytes(stream, chunkSizes), limit)).toEqual(expected(stream, limit));
         },
       ),
       propertyRuns(25),
@@ -179,7 +179,7 @@ describe('a line above the limit', () => {
 
   it('B6: is reported with its length and both its ends, and the next line is intact', () => {
     for (const size of [1, 1000, LIMIT, LIMIT + 1, 64 * KIB]) {
-      const chunks = chunked(Buffer.from(`{"before":1}\n${long}\n{"after":1}\n`), [size]);
+      const chunks = chunkedBytes(Buffer.from(`{"before":1}\n${long}\n{"after":1}\n`), [size]);
       expect(framed(chunks, LIMIT)).toEqual([
         { line: '{"before":1}' },
         { oversized: long.length, head: long.slice(0, KIB), tail: long.slice(-KIB) },
@@ -197,7 +197,7 @@ describe('a line above the limit', () => {
   });
 
   it('is reported without its byte order mark, like any other', () => {
-    expect(framed(chunked(Buffer.from(`\uFEFF${long}\n`), [1000]), LIMIT)).toEqual([
+    expect(framed(chunkedBytes(Buffer.from(`\uFEFF${long}\n`), [1000]), LIMIT)).toEqual([
       { oversized: long.length + 3, head: long.slice(0, KIB - 3), tail: long.slice(-KIB) },
     ]);
   });
@@ -207,7 +207,7 @@ describe('a line above the limit', () => {
   });
 
   it('may follow another, and is reported for itself', () => {
-    const found = framed(chunked(Buffer.from(`${long}\nz${long}\n`), [700]), LIMIT);
+    const found = framed(chunkedBytes(Buffer.from(`${long}\nz${long}\n`), [700]), LIMIT);
     expect(found).toEqual([
       { oversized: long.length, head: long.slice(0, KIB), tail: long.slice(-KIB) },
       { oversized: long.length + 1, head: `z${long}`.slice(0, KIB), tail: long.slice(-KIB) },
@@ -219,11 +219,12 @@ describe('a line above the limit', () => {
     const chunkBytes = 64 * KIB;
     const sink = new Sink();
     const framer = new LineFramer(sink, limit);
-    const before = heldBufferBytes();
+    const before = measureHeldBufferBytes();
     const held: number[] = [];
     for (let pushed = 0; pushed < 64 * limit; pushed += chunkBytes) {
       framer.push(Buffer.alloc(chunkBytes, 'x'));
-      if (pushed % (4 * limit) === 0 || pushed === limit - chunkBytes) held.push(heldBufferBytes() - before);
+      if (pushed % (4 * limit) === 0 || pushed === limit - chunkBytes)
+        held.push(measureHeldBufferBytes() - before);
     }
     expect(Math.max(...held)).toBeGreaterThan(limit / 2);
     expect(Math.max(...held)).toBeLessThanOrEqual(limit + chunkBytes);

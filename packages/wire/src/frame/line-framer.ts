@@ -9,8 +9,8 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const EMPTY = Buffer.alloc(0);
 /** The first byte of a UTF-8 byte order mark. */
-const MARK_START = 0xef;
-const MARK = Buffer.from([MARK_START, 0xbb, 0xbf]);
+const BYTE_ORDER_MARK_START = 0xef;
+const BYTE_ORDER_MARK = Buffer.from([BYTE_ORDER_MARK_START, 0xbb, 0xbf]);
 /** A chunk up to this size is copied as a whole. From a larger chunk, each line is copied separately. */
 const MAX_WHOLE_COPY_BYTES = 8 * 1024;
 /** The number of bytes that are kept from each end of an oversized line, to identify the request that it answers. */
@@ -23,10 +23,7 @@ export interface LineSink {
    * true, the stream has ended without a newline, possibly in the middle of the line.
    */
   line(line: BorrowedLine, isLast?: boolean): void;
-  /**
-   * Called at the end of a line above the limit, which was discarded while it arrived. `isLast` has the same meaning as
-   * in `line`.
-   */
+  /** Called at the end of a line above the limit, which was discarded as it arrived. `isLast` is as in `line`. */
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
@@ -42,17 +39,14 @@ export interface OversizedLine {
 
 /** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
-  /**
-   * If true, lines are valid only until the end of the read scope, and only as long as the memory of their chunk.
-   * Otherwise they are owned.
-   */
+  /** True if lines are valid only in the read scope and as long as their chunk's memory. Otherwise, lines are owned. */
   readonly borrowsLines?: boolean;
   /**
    * Returns the slots in which long borrowed lines are assembled. With slots, no chunk of any stream may arrive while
    * another chunk is being handled.
    */
   readonly slotsFor?: SlotsFor | undefined;
-  /** Maximum length, in bytes, above which a line proves that its peer is faulty. */
+  /** Length, in bytes, above which a line proves that its peer is faulty. */
   readonly maxRunawayBytes?: number;
   /** Called once for each line that exceeds `maxRunawayBytes`. */
   readonly onRunawayLine?: () => void;
@@ -69,9 +63,9 @@ export interface LineFramerOptions {
  * it with the next chunk.
  */
 export class LineFramer {
-  private readonly partial: PartialLine;
+  private readonly partialLine: PartialLine;
   private length = 0;
-  private discarding: { head: Buffer; tail: Buffer } | undefined;
+  private discardedExcerpt: { head: Buffer; tail: Buffer } | undefined;
 
   constructor(
     private readonly sink: LineSink,
@@ -79,7 +73,7 @@ export class LineFramer {
     private readonly options: LineFramerOptions = {},
     private readonly onBlank?: () => void,
   ) {
-    this.partial = new PartialLine(options.borrowsLines ? options.slotsFor : undefined);
+    this.partialLine = new PartialLine(options.borrowsLines ? options.slotsFor : undefined);
   }
 
   /**
@@ -119,28 +113,31 @@ export class LineFramer {
    * because this memory may contain other lines until then.
    */
   nextReadBuffer(): Buffer | undefined {
-    return this.partial.slotLine?.nextReadBuffer();
+    return this.partialLine.slotLine?.nextReadBuffer();
   }
 
   /** Called when the stream is closed. An incomplete line is discarded. */
   close(): void {
     this.length = 0;
-    this.discarding = undefined;
-    this.partial.clear();
+    this.discardedExcerpt = undefined;
+    this.partialLine.clear();
   }
 
   private append(part: Buffer): void {
     const previousLength = this.length;
     this.length += part.length;
-    if (this.discarding !== undefined) {
-      const { head, tail } = this.discarding;
-      this.discarding = { head: firstBytes(head, part), tail: lastBytes(tail, part) };
+    if (this.discardedExcerpt !== undefined) {
+      const { head, tail } = this.discardedExcerpt;
+      this.discardedExcerpt = { head: extendHead(head, part), tail: extendTail(tail, part) };
     } else {
-      this.partial.add(part);
+      this.partialLine.add(part);
       if (this.length > this.maxLineBytes) {
-        const pieces = this.partial.pieces();
-        this.discarding = { head: pieces.reduce(firstBytes, EMPTY), tail: pieces.reduce(lastBytes, EMPTY) };
-        this.partial.clear();
+        const pieces = this.partialLine.pieces();
+        this.discardedExcerpt = {
+          head: pieces.reduce(extendHead, EMPTY),
+          tail: pieces.reduce(extendTail, EMPTY),
+        };
+        this.partialLine.clear();
       }
     }
     const { maxRunawayBytes = Infinity, onRunawayLine } = this.options;
@@ -148,16 +145,17 @@ export class LineFramer {
   }
 
   private endLine(isLast = false): void {
-    const { length, discarding } = this;
+    const { length, discardedExcerpt } = this;
     this.length = 0;
-    this.discarding = undefined;
-    if (discarding === undefined) return this.partial.take((line) => this.deliver(line, isLast));
-    const { head, tail } = discarding;
+    this.discardedExcerpt = undefined;
+    if (discardedExcerpt === undefined)
+      return this.partialLine.finishLine((line) => this.deliver(line, isLast));
+    const { head, tail } = discardedExcerpt;
     this.sink.oversized({ length, head: withoutMark(head), tail }, isLast);
   }
 
   private deliver(bytes: Buffer, isLast: boolean): void {
-    let line = bytes[0] === MARK_START ? withoutMark(bytes) : bytes;
+    let line = bytes[0] === BYTE_ORDER_MARK_START ? withoutMark(bytes) : bytes;
     if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, -1);
     if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.onBlank?.();
     else this.sink.line(line, isLast);
@@ -165,13 +163,13 @@ export class LineFramer {
 }
 
 /** Returns the first {@link OVERSIZED_EXCERPT_BYTES} of `kept` followed by `added`. */
-export function firstBytes(kept: Buffer, added: Buffer): Buffer {
+export function extendHead(kept: Buffer, added: Buffer): Buffer {
   if (kept.length >= OVERSIZED_EXCERPT_BYTES) return kept;
   return Buffer.concat([kept, added.subarray(0, OVERSIZED_EXCERPT_BYTES - kept.length)]);
 }
 
 /** Returns the last {@link OVERSIZED_EXCERPT_BYTES} of `kept` followed by `added`. */
-export function lastBytes(kept: Buffer, added: Buffer): Buffer {
+export function extendTail(kept: Buffer, added: Buffer): Buffer {
   if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
 }
@@ -186,8 +184,8 @@ export function asUtf8(line: Buffer): Buffer {
 
 /** Returns the text without a leading byte order mark. Copies nothing. */
 export function withoutMark(text: Buffer): Buffer {
-  return text[0] === MARK_START && text.subarray(0, MARK.length).equals(MARK)
-    ? text.subarray(MARK.length)
+  return text[0] === BYTE_ORDER_MARK_START && text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? text.subarray(BYTE_ORDER_MARK.length)
     : text;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { chunked } from '@mcpmux/testing/chunked';
+import { chunkedBytes } from '@mcpmux/testing/chunked';
 import { MessageFramer } from './message-framer.js';
 
 const NO_LIMIT = 1e9;
@@ -34,7 +34,7 @@ function framedOnce(
     limit,
     { borrowsLines, maxRunawayBytes: 1_000_000, onRunawayLine: () => events.push('endless') },
   );
-  for (const chunk of chunked(Buffer.from(stream), sizes)) {
+  for (const chunk of chunkedBytes(Buffer.from(stream), sizes)) {
     framer.push(chunk);
     chunk.fill('#');
   }
@@ -146,7 +146,7 @@ describe('any chunking', () => {
             { line: (line) => events.push(line.toString()), oversized: () => events.push('oversized') },
             NO_LIMIT,
           );
-          for (const chunk of chunked(Buffer.from(stream), sizes)) {
+          for (const chunk of chunkedBytes(Buffer.from(stream), sizes)) {
             for (let rest: Buffer | undefined = chunk; rest !== undefined;) {
               rest = framer.push(rest, maxLines);
             }

@@ -1,4 +1,4 @@
-import { contentLength, HeaderFramer } from './header-framer.js';
+import { parseContentLength, HeaderFramer } from './header-framer.js';
 import { LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
 
 /** The delimiter of messages in a stream, either newlines (MCP) or `Content-Length` headers. */
@@ -65,7 +65,7 @@ export class MessageFramer {
 
   private handleUndecidedLine(line: Buffer, isLast?: boolean): void {
     const { sink, maxLineBytes, options } = this;
-    const length = contentLength(line);
+    const length = parseContentLength(line);
     if (length !== undefined) {
       this.chosenFramer = new HeaderFramer(sink, maxLineBytes, options, length);
       return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { chunked } from '@mcpmux/testing/chunked';
+import { chunkedBytes } from '@mcpmux/testing/chunked';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { PartialLine } from './partial-line.js';
 
@@ -11,13 +11,13 @@ function lineOf(length: number, seed: number): Buffer {
 }
 
 function added(partial: PartialLine, line: Buffer, sizes: readonly number[]): Buffer {
-  for (const part of chunked(line, sizes)) partial.add(part);
+  for (const part of chunkedBytes(line, sizes)) partial.add(part);
   return taken(partial);
 }
 
 function taken(partial: PartialLine): Buffer {
   let line: Buffer = Buffer.alloc(0);
-  partial.take((bytes) => (line = bytes));
+  partial.finishLine((bytes) => (line = bytes));
   return line;
 }
 

@@ -1,5 +1,5 @@
 import type { LineSlots, SlotLine } from '../pipe/line-slots.js';
-import { atScopeEnd } from '../pipe/read-scope.js';
+import { runAtScopeEnd } from '../pipe/read-scope.js';
 import { Parts } from './parts.js';
 
 /** An owned line is copied again if its memory is larger than this multiple of its length. */
@@ -33,39 +33,36 @@ export class PartialLine {
     if (part.length === 0) return;
     const isFirst = this.length === 0;
     this.length += part.length;
-    if (isFirst) this.begin(part);
+    if (isFirst) this.beginLine(part);
     else if (this.slotLine === undefined) this.copyPart(part);
     else if (!this.slotLine.add(part)) {
       // The line continues in separate memory.
       this.parts.push(Buffer.from(this.slotLine.bytes));
       this.parts.push(Buffer.from(part));
-      releaseLater(this.slotLine);
+      releaseAtScopeEnd(this.slotLine);
       this.slotLine = undefined;
     }
   }
 
-  /**
-   * Passes the line so far to `sink`, and starts an empty line. A line in a slot is borrowed and valid only until the
-   * end of the read scope.
-   */
-  take(sink: (line: Buffer) => void): void {
+  /** Passes the current line to `sink` and starts an empty one. A line in a slot is borrowed for the read scope. */
+  finishLine(sink: (line: Buffer) => void): void {
     const { slotLine } = this;
-    const line = slotLine?.bytes ?? this.joined();
+    const line = slotLine?.bytes ?? this.joinParts();
     this.expectedLength = line.length;
     this.slotLine = undefined;
     this.clear();
     try {
       sink(line);
     } finally {
-      // The slot is released after the write of this line, which has already been requested.
-      if (slotLine !== undefined) releaseLater(slotLine);
+      // The slot is released after the write of this line, which has already been scheduled.
+      if (slotLine !== undefined) releaseAtScopeEnd(slotLine);
     }
   }
 
   /** Discards the line. */
   clear(): void {
     this.length = 0;
-    if (this.slotLine !== undefined) releaseLater(this.slotLine);
+    if (this.slotLine !== undefined) releaseAtScopeEnd(this.slotLine);
     this.slotLine = undefined;
     this.memory = EMPTY;
     this.filledBytes = 0;
@@ -78,9 +75,9 @@ export class PartialLine {
     return [this.memory.subarray(0, this.filledBytes), ...this.parts.all];
   }
 
-  private begin(part: Buffer): void {
+  private beginLine(part: Buffer): void {
     const length = Math.max(part.length, this.expectedLength);
-    this.slotLine = this.slotsFor?.(length)?.begin(part, length);
+    this.slotLine = this.slotsFor?.(length)?.beginLine(part, length);
     if (this.slotLine !== undefined) return;
     if (part.length < this.expectedLength) this.memory = Buffer.allocUnsafeSlow(this.expectedLength);
     this.copyPart(part);
@@ -94,7 +91,7 @@ export class PartialLine {
     }
   }
 
-  private joined(): Buffer {
+  private joinParts(): Buffer {
     const pieces = this.pieces();
     const [first, second] = pieces;
     if (second !== undefined) return Buffer.concat(pieces, this.length);
@@ -104,6 +101,6 @@ export class PartialLine {
 }
 
 /** Releases a slot at the end of the read scope, because other borrowed lines from the same read may be in the slot. */
-function releaseLater({ slot }: SlotLine): void {
-  atScopeEnd(() => slot.release());
+function releaseAtScopeEnd({ slot }: SlotLine): void {
+  runAtScopeEnd(() => slot.release());
 }

@@ -25,5 +25,5 @@ it('a line that comes byte by byte is held in few buffers', () => {
   const line = new PartialLine();
   for (let count = 0; count < 100_000; count += 1) line.add(Buffer.from('x'));
   expect(line.pieces().length).toBeLessThan(2000);
-  line.take((whole) => expect(whole.toString()).toBe('x'.repeat(100_000)));
+  line.finishLine((whole) => expect(whole.toString()).toBe('x'.repeat(100_000)));
 });

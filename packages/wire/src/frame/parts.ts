@@ -3,41 +3,41 @@ const PARTS_PER_MERGE = 1024;
 
 /** The parts of one text in arrival order. Parts are merged, because each part has a memory overhead. */
 export class Parts {
-  private readonly merged: Buffer[] = [];
-  private recent: Buffer[] = [];
-  private bytes = 0;
+  private readonly mergedParts: Buffer[] = [];
+  private recentParts: Buffer[] = [];
+  private totalBytes = 0;
 
   /** The total length in bytes. */
   get length(): number {
-    return this.bytes;
+    return this.totalBytes;
   }
 
   get isEmpty(): boolean {
-    return this.recent.length === 0 && this.merged.length === 0;
+    return this.recentParts.length === 0 && this.mergedParts.length === 0;
   }
 
   get all(): readonly Buffer[] {
-    return this.merged.length === 0 ? this.recent : [...this.merged, ...this.recent];
+    return this.mergedParts.length === 0 ? this.recentParts : [...this.mergedParts, ...this.recentParts];
   }
 
   push(part: Buffer): void {
-    this.recent.push(part);
-    this.bytes += part.length;
-    if (this.recent.length < PARTS_PER_MERGE) return;
-    this.merged.push(Buffer.concat(this.recent));
-    this.recent = [];
+    this.recentParts.push(part);
+    this.totalBytes += part.length;
+    if (this.recentParts.length < PARTS_PER_MERGE) return;
+    this.mergedParts.push(Buffer.concat(this.recentParts));
+    this.recentParts = [];
   }
 
   /** Returns all parts in one piece. A single part is not copied. */
   whole(): Buffer {
     const { all } = this;
     const [only] = all;
-    return all.length === 1 && only !== undefined ? only : Buffer.concat(all, this.bytes);
+    return all.length === 1 && only !== undefined ? only : Buffer.concat(all, this.totalBytes);
   }
 
   clear(): void {
-    this.bytes = 0;
-    this.merged.length = 0;
-    this.recent = [];
+    this.totalBytes = 0;
+    this.mergedParts.length = 0;
+    this.recentParts = [];
   }
 }

@@ -38,8 +38,8 @@ export function confusableKey(
 
 function isConfusable(key: Buffer, line: Buffer, start: number, end: number): boolean {
   let matched = 0;
-  for (let at = start; at < end; at += lengthAt(line, at)) {
-    const code = codeAt(line, at);
+  for (let at = start; at < end; at += characterLengthAt(line, at)) {
+    const code = characterCodeAt(line, at);
     if (code === NUL) {
       if (matched === key.length) return true;
     } else {
@@ -51,15 +51,15 @@ function isConfusable(key: Buffer, line: Buffer, start: number, end: number): bo
 }
 
 /** Returns the byte length of the character or escape at `at`. Exact only for the characters that matter here. */
-function lengthAt(line: Buffer, at: number): number {
+function characterLengthAt(line: Buffer, at: number): number {
   const byte = line[at] as number;
   if (byte === BACKSLASH) return line[at + 1] === LOWER_U ? 6 : 2;
   return byte >= MIN_TWO_BYTE_LEAD && byte < MIN_THREE_BYTE_LEAD ? 2 : 1;
 }
 
-function codeAt(line: Buffer, at: number): number {
+function characterCodeAt(line: Buffer, at: number): number {
   const byte = line[at] as number;
-  const length = lengthAt(line, at);
+  const length = characterLengthAt(line, at);
   if (length === 6) return Number.parseInt(line.toString('latin1', at + 2, at + 6), 16);
   if (byte === BACKSLASH) return OTHER_CHARACTER;
   return length === 2 ? ((byte & 0x1f) << 6) | ((line[at + 1] as number) & 0x3f) : byte;

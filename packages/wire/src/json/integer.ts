@@ -1,14 +1,13 @@
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const JSON_NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Maximum number of digits that are written in full. A longer integer is written with an exponent. */
 const MAX_PLAIN_DIGITS = 1024;
 
 /**
- * Returns the canonical form of the integer in the text of a JSON number. `1.0` and `10E-1` give `1`, and `-0` gives
- * `0`. The result is exact for any number of digits. Returns undefined for a number with a fraction, and for a text
- * that is not a number.
+ * Returns the canonical form of an integer in JSON text, exact for any number of digits: `1` for `1.0` and `10E-1`, `0`
+ * for `-0`. Returns undefined for a number with a fraction, and for a text that is not a number.
  */
 export function canonicalInteger(text: string): string | undefined {
-  const [, sign, whole, fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const [, sign, whole, fraction = '', exponent = '0'] = JSON_NUMBER.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return '0';
@@ -20,10 +19,7 @@ export function canonicalInteger(text: string): string | undefined {
   return `${sign}${significant}${isShort ? '0'.repeat(zeros) : `e${zeros}`}`;
 }
 
-/**
- * Returns `digits` without trailing zeros. A regular expression would retry from every zero, which takes quadratic
- * time.
- */
+/** Returns `digits` without trailing zeros. A regular expression would retry from every zero, in quadratic time. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;

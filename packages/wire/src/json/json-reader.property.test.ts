@@ -4,8 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { accepts, acceptsWalking } from '../testing/accepts-json.js';
-import { jsonNumber, jsonObject, jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
-import { mutated } from '@mcpmux/testing/byte-mutation';
+import {
+  jsonNumber,
+  jsonObject,
+  jsonString,
+  jsonValue,
+  withSpaceAround,
+} from '@mcpmux/testing/arbitrary-json';
+import { mutatedBytes } from '@mcpmux/testing/byte-mutation';
 import { sliceAmid } from '@mcpmux/testing/slice-amid';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { JsonReader } from './json-reader.js';
@@ -116,7 +122,7 @@ describe('JsonReader', () => {
 
   it('accepts whatever is JSON, with white space anywhere', () => {
     fc.assert(
-      fc.property(spaced(jsonValue), fc.nat(4), (text, offset) => {
+      fc.property(withSpaceAround(jsonValue), fc.nat(4), (text, offset) => {
         expect(parses(Buffer.from(text))).toBe(true);
         expect(accepts(sliceAmid(Buffer.from(text), offset, '0'))).toBe(true);
       }),
@@ -126,18 +132,22 @@ describe('JsonReader', () => {
 
   it('accepts of damaged texts exactly those that JSON.parse accepts', () => {
     fc.assert(
-      fc.property(mutated(fc.oneof(spaced(jsonValue), jsonNumber, jsonString)), lineStart, (text, start) => {
-        const bytes = Buffer.concat([start, text]);
-        // JSON.parse takes text: bytes that are none have to be replaced before it can say anything
-        fc.pre(isUtf8(bytes));
-        expect(accepts(sliceAmid(bytes, 1, '0'))).toBe(parses(bytes));
-      }),
+      fc.property(
+        mutatedBytes(fc.oneof(withSpaceAround(jsonValue), jsonNumber, jsonString)),
+        lineStart,
+        (text, start) => {
+          const bytes = Buffer.concat([start, text]);
+          // JSON.parse takes text: bytes that are none have to be replaced before it can say anything
+          fc.pre(isUtf8(bytes));
+          expect(accepts(sliceAmid(bytes, 1, '0'))).toBe(parses(bytes));
+        },
+      ),
       propertyRuns(1250),
     );
   });
 
   it('accepts the same whether it skips a value or walks through it', () => {
-    const damaged = mutated(
+    const damaged = mutatedBytes(
       fc.oneof(
         jsonObject,
         fc.array(jsonValue).map((values) => `[${values.join(',')}]`),
@@ -209,7 +219,7 @@ describe('JsonReader', () => {
 
   it('tells each element of an array where it stands', () => {
     fc.assert(
-      fc.property(fc.array(spaced(jsonValue)), (elements) => {
+      fc.property(fc.array(withSpaceAround(jsonValue)), (elements) => {
         const bytes = Buffer.from(`[${elements.join(',')}]`);
         const reader = new JsonReader(bytes);
         const found: string[] = [];

@@ -11,9 +11,9 @@ const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
 
 /** Lookup table with 1 for each byte that a string may contain unescaped. */
-const IS_PLAIN = new Uint8Array(256).fill(1, SPACE);
-IS_PLAIN[QUOTE] = 0;
-IS_PLAIN[BACKSLASH] = 0;
+const IS_PLAIN_BYTE = new Uint8Array(256).fill(1, SPACE);
+IS_PLAIN_BYTE[QUOTE] = 0;
+IS_PLAIN_BYTE[BACKSLASH] = 0;
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -42,14 +42,11 @@ const MISSING_COMMA = 'neither a comma nor a closing bracket';
 export const MAX_JSON_VALUES = 1_000_000;
 
 /** Minimum text size at which a call into WebAssembly pays off, although it rescans the start of a string. */
-const MIN_CALL_BYTES = 512;
+const MIN_WASM_CALL_BYTES = 512;
 /** WebAssembly skips strings longer than this. */
-const SHORT_STRING_BYTES = 64;
+const MAX_SHORT_STRING_BYTES = 64;
 
-/**
- * Reads the value of one member. Receives the offsets of the key (without quotes) and of the value. Returns the offset
- * after the value.
- */
+/** Reads one member. Receives the offsets of its key (without quotes) and value. Returns the offset after the value. */
 export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
 /** Reads one element. Receives the offset of its start and returns the offset after its end. */
 export type ElementReader = (start: number, depth: number) => number;
@@ -65,7 +62,7 @@ export type ElementReader = (start: number, depth: number) => number;
  * {@link JsonSyntaxError}, which every method can throw.
  */
 export class JsonReader {
-  private values = 0;
+  private valueCount = 0;
   /** Undefined for a short line. Cleared after a refused value, because the methods below then find the exact error. */
   private skipper: JsonSkipper | undefined;
 
@@ -76,8 +73,8 @@ export class JsonReader {
   /** Starts reading another text. */
   begin(bytes: Buffer): void {
     this.bytes = bytes;
-    this.values = 0;
-    this.skipper = bytes.length < MIN_CALL_BYTES ? undefined : jsonSkipper();
+    this.valueCount = 0;
+    this.skipper = bytes.length < MIN_WASM_CALL_BYTES ? undefined : jsonSkipper();
   }
 
   /** Returns the first offset at or after `at` that is not white space. */
@@ -101,19 +98,19 @@ export class JsonReader {
 
   /** Skips one value of any type. */
   value(at: number, depth = 0): number {
-    this.values += 1;
-    if (this.values > MAX_JSON_VALUES) {
+    this.valueCount += 1;
+    if (this.valueCount > MAX_JSON_VALUES) {
       throw new JsonSyntaxError(`more than ${MAX_JSON_VALUES} values`, at, true);
     }
-    const first = this.bytes[at] as number;
-    if (first === QUOTE) return this.string(at);
-    if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+    const firstByte = this.bytes[at] as number;
+    if (firstByte === QUOTE) return this.string(at);
+    if (firstByte === OPEN_BRACE || firstByte === OPEN_BRACKET) {
       const end = this.skipper && this.skipValue(this.skipper, at, MAX_JSON_DEPTH - depth);
-      return end ?? (first === OPEN_BRACE ? this.object(at, depth) : this.array(at, depth));
+      return end ?? (firstByte === OPEN_BRACE ? this.object(at, depth) : this.array(at, depth));
     }
-    if (first === MINUS || IS_DIGIT[first] === 1) return this.number(at);
-    for (const word of LITERALS) {
-      if (sameBytes(word, this.bytes, at, at + word.length)) return at + word.length;
+    if (firstByte === MINUS || IS_DIGIT[firstByte] === 1) return this.skipNumber(at);
+    for (const literal of LITERALS) {
+      if (sameBytes(literal, this.bytes, at, at + literal.length)) return at + literal.length;
     }
     throw new JsonSyntaxError(at < this.bytes.length ? 'no JSON value' : 'the text ends too early', at);
   }
@@ -121,7 +118,7 @@ export class JsonReader {
   /** Skips a string. */
   string(at: number): number {
     const { bytes, skipper } = this;
-    const stop = skipper === undefined ? bytes.length : Math.min(at + SHORT_STRING_BYTES, bytes.length);
+    const stop = skipper === undefined ? bytes.length : Math.min(at + MAX_SHORT_STRING_BYTES, bytes.length);
     let end = stringEnd(bytes, at, stop);
     if (skipper !== undefined) end ??= this.skipValue(skipper, at, 0) ?? stringEnd(bytes, at);
     if (end === undefined) throw new JsonSyntaxError('a string without an end', bytes.length);
@@ -170,30 +167,30 @@ export class JsonReader {
    */
   private skipValue(skipper: JsonSkipper, at: number, levels: number): number | undefined {
     const { bytes } = this;
-    if (bytes.length - at < MIN_CALL_BYTES) return undefined;
+    if (bytes.length - at < MIN_WASM_CALL_BYTES) return undefined;
     const end = skipper.skipValue(bytes, at, levels);
     // The value itself is already counted.
-    const values = this.values + skipper.values - 1;
+    const values = this.valueCount + skipper.valueCount - 1;
     if (end === NO_END || values > MAX_JSON_VALUES) {
       this.skipper = undefined;
       return undefined;
     }
-    this.values = values;
+    this.valueCount = values;
     return end;
   }
 
-  private number(at: number): number {
+  private skipNumber(at: number): number {
     const { bytes } = this;
     if (bytes[at] === MINUS) at += 1;
-    at = bytes[at] === ZERO ? at + 1 : this.digits(at);
-    if (bytes[at] === DOT) at = this.digits(at + 1);
-    const mark = bytes[at];
-    if (mark !== LOWER_E && mark !== UPPER_E) return at;
+    at = bytes[at] === ZERO ? at + 1 : this.skipDigits(at);
+    if (bytes[at] === DOT) at = this.skipDigits(at + 1);
+    const exponentMark = bytes[at];
+    if (exponentMark !== LOWER_E && exponentMark !== UPPER_E) return at;
     const sign = bytes[at + 1];
-    return this.digits(sign === PLUS || sign === MINUS ? at + 2 : at + 1);
+    return this.skipDigits(sign === PLUS || sign === MINUS ? at + 2 : at + 1);
   }
 
-  private digits(at: number): number {
+  private skipDigits(at: number): number {
     const { bytes } = this;
     const start = at;
     while (IS_DIGIT[bytes[at] as number] === 1) at += 1;
@@ -211,7 +208,7 @@ export class JsonReader {
 function stringEnd(bytes: Buffer, at: number, stop = bytes.length): number | undefined {
   at += 1;
   for (;;) {
-    while (at < stop && IS_PLAIN[bytes[at] as number] === 1) at += 1;
+    while (at < stop && IS_PLAIN_BYTE[bytes[at] as number] === 1) at += 1;
     if (at >= stop) return undefined;
     const byte = bytes[at];
     if (byte === QUOTE) return at + 1;

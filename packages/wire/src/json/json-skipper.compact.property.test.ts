@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { compact, jsonValue } from '@mcpmux/testing/arbitrary-json';
-import { mutated } from '@mcpmux/testing/byte-mutation';
+import { withoutSpace, jsonValue } from '@mcpmux/testing/arbitrary-json';
+import { mutatedBytes } from '@mcpmux/testing/byte-mutation';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { asSecondElement, endOf, parses } from '../testing/skipped-values.js';
 import { jsonSkipper, NO_END } from './json-skipper.js';
@@ -28,7 +28,7 @@ const before = fc.nat(BLOCK_BYTES);
 describe('JsonSkipper.skipValue in JSON without white space', () => {
   it('finds the end of every value, wherever a block begins', () => {
     fc.assert(
-      fc.property(compact(jsonValue), border, before, (text, ...place) => {
+      fc.property(withoutSpace(jsonValue), border, before, (text, ...place) => {
         const bytes = atBorder(Buffer.from(text), ...place);
         expect([endOf(bytes), endOf(Buffer.concat([bytes, Buffer.from(',"more"]')]))]).toEqual([
           bytes.length,
@@ -41,7 +41,7 @@ describe('JsonSkipper.skipValue in JSON without white space', () => {
 
   it('takes no text that JSON.parse does not', () => {
     fc.assert(
-      fc.property(mutated(compact(jsonValue)), border, before, (text, ...place) => {
+      fc.property(mutatedBytes(withoutSpace(jsonValue)), border, before, (text, ...place) => {
         const bytes = atBorder(text, ...place);
         const end = endOf(bytes);
         const isTaken = end !== NO_END;
@@ -57,7 +57,7 @@ describe('JsonSkipper.skipValue in JSON without white space', () => {
       (_, i) => `{"id":${i},"name":"row \\n ${i}","done":${i % 2 === 0},"n":-${i}.5e1}`,
     );
     fc.assert(
-      fc.property(mutated(fc.constant(`[${rows.join(',')}]`)), (text) => {
+      fc.property(mutatedBytes(fc.constant(`[${rows.join(',')}]`)), (text) => {
         const bytes = asSecondElement(text, 900);
         const end = endOf(bytes);
         const isTaken = end !== NO_END;
@@ -84,7 +84,7 @@ describe('JsonSkipper.skipValue in JSON without white space', () => {
       fc.property(fc.json(), border, before, (text, ...place) => {
         const bytes = atBorder(Buffer.from(JSON.stringify(JSON.parse(text))), ...place);
         expect(endOf(bytes)).toBe(bytes.length);
-        expect(jsonSkipper()?.values).toBe(countOf(JSON.parse(bytes.toString())));
+        expect(jsonSkipper()?.valueCount).toBe(countOf(JSON.parse(bytes.toString())));
       }),
     );
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
-import { mutated } from '@mcpmux/testing/byte-mutation';
+import { jsonValue, withSpaceAround } from '@mcpmux/testing/arbitrary-json';
+import { mutatedBytes } from '@mcpmux/testing/byte-mutation';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { asSecondElement, endOf, LEVELS, parses } from '../testing/skipped-values.js';
-import { FIRST_PIECE_BYTES, NO_END, PIECE_BYTES, jsonSkipper } from './json-skipper.js';
+import { FIRST_PIECE_BYTES, NO_END, MAX_PIECE_BYTES, jsonSkipper } from './json-skipper.js';
 
 /** `text` as the second element of an array, so that the end of the first piece falls `cut` bytes into it. */
 function cutAt(text: Buffer, cut: number): Buffer {
@@ -15,7 +15,7 @@ function cutAt(text: Buffer, cut: number): Buffer {
 describe('JsonSkipper.skipValue', () => {
   it('finds the end of every value, wherever a piece of the text ends', () => {
     fc.assert(
-      fc.property(spaced(jsonValue), fc.nat(), (text, seed) => {
+      fc.property(withSpaceAround(jsonValue), fc.nat(), (text, seed) => {
         const value = Buffer.from(text.trim());
         fc.pre(value.length <= 900);
         const bytes = cutAt(value, value.length === 0 ? 0 : seed % value.length);
@@ -31,7 +31,7 @@ describe('JsonSkipper.skipValue', () => {
 
   it('takes no text that JSON.parse does not', () => {
     fc.assert(
-      fc.property(mutated(jsonValue), fc.nat(), (text, seed) => {
+      fc.property(mutatedBytes(jsonValue), fc.nat(), (text, seed) => {
         const value = text.subarray(0, 900);
         const bytes = cutAt(value, value.length === 0 ? 0 : seed % value.length);
         const end = endOf(bytes);
@@ -51,14 +51,14 @@ describe('JsonSkipper.skipValue', () => {
     ['brackets', `[${'[{}],{"a":[]},'.repeat(20_000)}0]`],
   ])('goes on over many pieces in %s', (_, text) => {
     const bytes = Buffer.from(text);
-    expect(bytes.length).toBeGreaterThan(2 * PIECE_BYTES);
+    expect(bytes.length).toBeGreaterThan(2 * MAX_PIECE_BYTES);
     expect(endOf(bytes)).toBe(bytes.length);
     expect(endOf(bytes.subarray(0, -1))).toBe(NO_END);
   });
 
   it('counts the values on all levels', () => {
     expect(endOf(Buffer.from('{"a":[1,true,{}],"b":"c"}'))).toBe(25);
-    expect(jsonSkipper()?.values).toBe(6);
+    expect(jsonSkipper()?.valueCount).toBe(6);
   });
 
   it('takes as many levels as it is given, and no more', () => {
@@ -68,7 +68,7 @@ describe('JsonSkipper.skipValue', () => {
   });
 
   it('leaves a number that is longer than a piece to others where there is white space', () => {
-    const digits = '1'.repeat(3 * PIECE_BYTES);
+    const digits = '1'.repeat(3 * MAX_PIECE_BYTES);
     const [compactText, spacedText] = [`[${digits}]`, `[ ${digits}]`];
     expect([endOf(Buffer.from(compactText)), endOf(Buffer.from(spacedText))]).toEqual([
       compactText.length,

@@ -3,10 +3,7 @@ import { JSON_SKIPPER_WASM } from './json-skipper.wasm.js';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/**
- * The exports of `wasm/json-skipper.ts`. State is read through functions, because reading a global takes several times
- * as long.
- */
+/** The exports of `wasm/json-skipper.ts`. State is read by functions, because globals take several times as long. */
 interface JsonSkipperExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
@@ -43,7 +40,7 @@ interface Wasm {
  * Maximum size of a piece that is copied at once, in bytes. The overhead per piece is negligible, and a piece fits into
  * the processor's cache.
  */
-export const PIECE_BYTES = 64 * 1024;
+export const MAX_PIECE_BYTES = 64 * 1024;
 /** Size of the first piece. Small, because a short value should not require a copy of the text after it. */
 export const FIRST_PIECE_BYTES = 1024;
 
@@ -62,28 +59,28 @@ export const NO_END = -1;
  */
 export class JsonSkipper {
   /** The number of values in the last skipped value, including itself. */
-  values = 0;
+  valueCount = 0;
   /** A buffer for reads. Text in this buffer is not copied. */
   readonly readBuffer: Buffer;
   /** Memory for lines that arrive in several reads. Text in this memory is not copied. */
   readonly lineSlots: Buffer;
   private readonly memory: Buffer;
-  private readonly input: number;
-  private readonly done: number;
-  private readonly refused: number;
-  private readonly block: number;
-  private readonly compactPiece: number;
+  private readonly inputOffset: number;
+  private readonly doneState: number;
+  private readonly refusedState: number;
+  private readonly blockBytes: number;
+  private readonly compactPieceBytes: number;
 
   constructor(private readonly wasm: JsonSkipperExports) {
     const { buffer } = wasm.memory;
     this.memory = Buffer.from(buffer);
     this.readBuffer = Buffer.from(buffer, wasm.READ_BUFFER.value, wasm.READ_BUFFER_BYTES.value);
     this.lineSlots = Buffer.from(buffer, wasm.LINE_SLOTS.value, wasm.LINE_SLOTS_BYTES.value);
-    this.input = wasm.INPUT.value;
-    this.done = wasm.DONE.value;
-    this.refused = wasm.REFUSED.value;
-    this.block = wasm.BLOCK.value;
-    this.compactPiece = wasm.COMPACT_PIECE.value;
+    this.inputOffset = wasm.INPUT.value;
+    this.doneState = wasm.DONE.value;
+    this.refusedState = wasm.REFUSED.value;
+    this.blockBytes = wasm.BLOCK.value;
+    this.compactPieceBytes = wasm.COMPACT_PIECE.value;
   }
 
   /**
@@ -91,20 +88,17 @@ export class JsonSkipper {
    * than `levels` levels of brackets, or extends past the end of `bytes`.
    */
   skipValue(bytes: Buffer, start: number, levels: number): number {
-    const first = bytes[start];
-    const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
+    const firstByte = bytes[start];
+    const isContainer = firstByte === OPEN_BRACE || firstByte === OPEN_BRACKET;
     // The buffers are compared once per value, because reading `bytes.buffer` is slow in Node.js.
     const isInMemory = bytes.buffer === this.memory.buffer;
-    const compactEnd = isOpen ? this.skipCompact(bytes, start, levels, isInMemory) : NO_END;
+    const compactEnd = isContainer ? this.skipCompact(bytes, start, levels, isInMemory) : NO_END;
     const end = compactEnd === NO_END ? this.skipAny(bytes, start, levels, isInMemory) : compactEnd;
     // For a text that is not copied, the end may lie in the bytes after the text.
     return end > bytes.length ? NO_END : end;
   }
 
-  /**
-   * Skips objects and arrays without white space, twice as fast. {@link NO_END} may mean that the value contains white
-   * space.
-   */
+  /** Skips objects and arrays without white space, twice as fast. {@link NO_END} may mean white space in the value. */
   private skipCompact(bytes: Buffer, start: number, levels: number, isInMemory: boolean): number {
     const { wasm } = this;
     wasm.beginCompact(levels);
@@ -113,17 +107,17 @@ export class JsonSkipper {
     for (;;) {
       const length = Math.min(size, bytes.length - at);
       const isLast = at + length === bytes.length;
-      const copyStart = Math.max(start, at - this.block);
-      const from = isInMemory ? bytes.byteOffset + at : this.copyPiece(bytes, at, length, copyStart);
-      const read = wasm.readCompact(from, length, isLast);
+      const copyStart = Math.max(start, at - this.blockBytes);
+      const wasmOffset = isInMemory ? bytes.byteOffset + at : this.copyPiece(bytes, at, length, copyStart);
+      const readLength = wasm.readCompact(wasmOffset, length, isLast);
       if (wasm.isCompactDone() === 1) {
-        this.values = wasm.compactValues();
-        return at + read;
+        this.valueCount = wasm.compactValues();
+        return at + readLength;
       }
-      if (isLast || read === UNSUPPORTED) return NO_END;
-      at += read;
+      if (isLast || readLength === UNSUPPORTED) return NO_END;
+      at += readLength;
       if (at >= bytes.length) return NO_END;
-      size = this.compactPiece;
+      size = this.compactPieceBytes;
     }
   }
 
@@ -134,24 +128,24 @@ export class JsonSkipper {
     let size = isInMemory ? bytes.length : FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
-      const from = isInMemory ? bytes.byteOffset + at : this.copyPiece(bytes, at, length);
-      const read = wasm.read(from, length);
+      const wasmOffset = isInMemory ? bytes.byteOffset + at : this.copyPiece(bytes, at, length);
+      const readLength = wasm.read(wasmOffset, length);
       const state = wasm.stateOfValue();
-      this.values = wasm.valuesRead();
-      if (state === this.done) return at + read;
+      this.valueCount = wasm.valuesRead();
+      if (state === this.doneState) return at + readLength;
       // No progress in a full-size piece means that the piece is part of a single number.
-      const isStuck = read === 0 && size === PIECE_BYTES;
-      if (state === this.refused || isStuck || at + length >= bytes.length) return NO_END;
-      at += read;
-      size = PIECE_BYTES;
+      const isStuck = readLength === 0 && size === MAX_PIECE_BYTES;
+      if (state === this.refusedState || isStuck || at + length >= bytes.length) return NO_END;
+      at += readLength;
+      size = MAX_PIECE_BYTES;
     }
   }
 
-  /** Copies the bytes from `before` to `at + length`. Returns the position of the copy of `at`. */
+  /** Copies the bytes from `copyStart` to `at + length`. Returns the position of the copy of `at`. */
   private copyPiece(bytes: Buffer, at: number, length: number, copyStart = at): number {
-    bytes.copy(this.memory, this.input + copyStart - at, copyStart, at + length);
-    this.wasm.seal(this.input + length);
-    return this.input;
+    bytes.copy(this.memory, this.inputOffset + copyStart - at, copyStart, at + length);
+    this.wasm.seal(this.inputOffset + length);
+    return this.inputOffset;
   }
 }
 
@@ -163,11 +157,11 @@ let compiled: { readonly skipper: JsonSkipper | undefined } | undefined;
  */
 export function jsonSkipper(): JsonSkipper | undefined {
   // A failure is cached too, because every long line calls this function.
-  compiled ??= { skipper: compile() };
+  compiled ??= { skipper: compileSkipper() };
   return compiled.skipper;
 }
 
-function compile(): JsonSkipper | undefined {
+function compileSkipper(): JsonSkipper | undefined {
   try {
     const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
     const { exports } = new Instance(new Module(Buffer.from(JSON_SKIPPER_WASM, 'base64')));

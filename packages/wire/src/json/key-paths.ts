@@ -19,7 +19,7 @@ const MAX_SIBLINGS = 30;
 
 /**
  * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. A path with a dot inside
- * a key must be a list of its keys.
+ * a key must be given as a list of its keys.
  *
  * @throws TypeError for a duplicate path, a path with an empty key, or more than 30 keys on one level
  */
@@ -37,15 +37,15 @@ function compileLevel(paths: readonly (readonly string[])[], above: readonly str
   return keys.map((key, index) => {
     if (key === '') throw new TypeError('a key path contains an empty key');
     const currentPath = [...above, key];
-    const rest = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
+    const remainingPaths = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     return {
       key,
       bytes: Buffer.from(JSON.stringify(key).slice(1, -1)),
       path: currentPath.join('.'),
-      isWanted: rest.some((path) => path.length === 0),
+      isWanted: remainingPaths.some((path) => path.length === 0),
       bit: 1 << index,
       children: compileLevel(
-        rest.filter((path) => path.length > 0),
+        remainingPaths.filter((path) => path.length > 0),
         currentPath,
       ),
     };

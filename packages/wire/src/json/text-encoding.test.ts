@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonValue } from '@mcpmux/testing/arbitrary-json';
 import { streamPairs, WIDE_LIMITS } from '../testing/channel-kinds.js';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
-import { chunked } from '@mcpmux/testing/chunked';
+import { chunkedBytes } from '@mcpmux/testing/chunked';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { keyPaths } from './key-paths.js';
 import { readMessage } from '../message/message-reader.js';
@@ -17,12 +17,12 @@ async function arriving(bytes: Buffer, sizes: readonly number[]): Promise<Buffer
   const lines: Buffer[] = [];
   recorder.line = (line) => lines.push(line);
   new StreamChannel({ input, output }, WIDE_LIMITS).open(recorder);
-  for (const chunk of chunked(bytes, sizes)) {
+  for (const chunk of chunkedBytes(bytes, sizes)) {
     peer.output.write(chunk);
     await nextTurn();
   }
   peer.output.end();
-  await recorder.untilEnded();
+  await recorder.waitUntilEnded();
   return lines;
 }
 

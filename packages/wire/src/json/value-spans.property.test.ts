@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { jsonNumber, jsonObjectOf, jsonString, spaced } from '@mcpmux/testing/arbitrary-json';
+import { jsonNumber, jsonObjectOf, jsonString, withSpaceAround } from '@mcpmux/testing/arbitrary-json';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { EACH, valuePaths, valueSpans } from './value-spans.js';
 
@@ -12,9 +12,9 @@ const tree = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     fc.oneof(jsonNumber, jsonString, fc.constantFrom('null', '{}', '[ ]')),
-    fc.array(spaced(tie('value')), { maxLength: 3 }).map((elements) => `[${elements.join(',')}]`),
+    fc.array(withSpaceAround(tie('value')), { maxLength: 3 }).map((elements) => `[${elements.join(',')}]`),
     fc
-      .uniqueArray(fc.tuple(fc.constantFrom(...KEYS), spaced(tie('value'))), {
+      .uniqueArray(fc.tuple(fc.constantFrom(...KEYS), withSpaceAround(tie('value'))), {
         maxLength: 3,
         selector: ([key]) => key,
       })

@@ -17,10 +17,7 @@ const OPEN_BRACKET = 0x5b;
 /** Compiles paths such as `['content', EACH, 'uri']` for {@link valueSpans}. */
 export const valuePaths: (paths: readonly (readonly string[])[]) => readonly KeyNode[] = keyPaths;
 
-/**
- * Finds values inside the value at `within`, in text order. The line must already have been read as a message, which
- * guarantees valid JSON.
- */
+/** Finds values inside the value at `within`, in text order. The line must be valid JSON, as every read message is. */
 export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[]): readonly FoundValue[] {
   const reader = new JsonReader(line);
   const found: FoundValue[] = [];
@@ -31,9 +28,9 @@ export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[
         visit(findKey(nodes, line, keyStart, keyEnd), valueStart),
       );
     }
-    const each = line[start] === OPEN_BRACKET ? nodes.find(({ key }) => key === EACH) : undefined;
-    if (each === undefined) return reader.value(start);
-    return reader.array(start, 0, (elementStart) => visit(each, elementStart));
+    const eachNode = line[start] === OPEN_BRACKET ? nodes.find(({ key }) => key === EACH) : undefined;
+    if (eachNode === undefined) return reader.value(start);
+    return reader.array(start, 0, (elementStart) => visit(eachNode, elementStart));
   };
   const visit = (node: KeyNode | undefined, start: number): number => {
     if (node === undefined) return reader.value(start);

@@ -3,18 +3,15 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 
 const OPEN_BRACKET = 0x5b;
 
-/**
- * Maximum number of messages in one batch from a client, and of messages other than responses in one batch from a
- * server.
- */
+/** Maximum number of messages in a client's batch, and of messages other than responses in a server's batch. */
 export const MAX_BATCH_MESSAGES = 100;
 
 /**
  * Visits the elements of a JSON-RPC batch in order, each with its original bytes. Does not check whether they are
  * messages.
  *
- * @returns the length of the line, or the end of the last element before damage or a limit, or undefined if the line is
- * not an array
+ * @returns the length of the line; or, after a syntax error or at a limit, the end of the last complete element; or
+ * undefined if the line is not an array
  */
 export function visitBatch(line: Buffer, visit: (element: Buffer) => void): number | undefined {
   const reader = new JsonReader(line);

@@ -17,7 +17,7 @@ export interface EnvelopeHints {
 export const NO_HINTS: EnvelopeHints = { id: undefined, hasId: false, kind: 'unknown' };
 
 /** The number of bytes at the end of a line that are searched for an id. */
-const TAIL_BYTES = 1024;
+const ID_SEARCH_BYTES = 1024;
 
 /**
  * Matches an id that is the last member, or directly before a final `"jsonrpc"`. The quote before `id` follows a comma,
@@ -28,13 +28,10 @@ const LAST_ID =
   /,\s*"id"\s*:\s*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|[^\s",[\]{}]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/u;
 const VALID_ID = /^(?:"|-?(?:0|[1-9]\d*)$)/;
 
-/**
- * Adds the evidence from the last bytes of the same line if the line begins with an object. Conflicting ids yield no
- * id.
- */
+/** Adds the evidence from the last bytes of the same line if it begins with an object. Conflicting ids yield no id. */
 export function addTailHints(hints: EnvelopeHints, tail: Buffer): EnvelopeHints {
   if (hints === NO_HINTS) return hints;
-  const id = LAST_ID.exec(tail.toString('utf8', Math.max(0, tail.length - TAIL_BYTES)))?.[1];
+  const id = LAST_ID.exec(tail.toString('utf8', Math.max(0, tail.length - ID_SEARCH_BYTES)))?.[1];
   if (id === undefined || id === hints.id) return hints;
   return { ...hints, id: hints.hasId || !VALID_ID.test(id) ? undefined : (id as RawId), hasId: true };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { heldBufferBytes } from '@mcpmux/testing/held-memory';
+import { measureHeldBufferBytes } from '@mcpmux/testing/held-memory';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from '../json/key-paths.js';
 import { MessageReader, readMessage } from './message-reader.js';
@@ -127,11 +127,11 @@ describe('MessageReader', () => {
 
   it('keeps no line alive that it has read', () => {
     const reader = new MessageReader(WANTED);
-    const before = heldBufferBytes();
+    const before = measureHeldBufferBytes();
     // in a function of its own: this one would keep the line
     const readLong = (): string =>
       reader.read(Buffer.from(`{"id":1,"result":"${'x'.repeat(5 * MIB)}"}`)).kind;
     expect(readLong()).toBe('response');
-    expect(heldBufferBytes() - before).toBeLessThan(MIB);
+    expect(measureHeldBufferBytes() - before).toBeLessThan(MIB);
   });
 });

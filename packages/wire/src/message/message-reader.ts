@@ -8,15 +8,15 @@ import { readId, type RawId } from './request-id.js';
 import type { Span } from '../json/span.js';
 
 /** The members of an envelope. */
-const MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-const VERSION = Buffer.from('"2.0"');
+const ENVELOPE_MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+const VERSION_VALUE = Buffer.from('"2.0"');
 const NO_SPANS: ParamSpans = new Map();
 const EMPTY: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 /** Maximum length of a method name that is cached for the next line, in characters. */
-const MAX_CACHED_METHOD = 64;
+const MAX_CACHED_METHOD_LENGTH = 64;
 /** The first byte of `null`. */
 const LOWER_N = 0x6e;
 const ID_BIT = memberBits('id');
@@ -28,7 +28,7 @@ const RESPONSE_BITS = memberBits('result', 'error');
  * would be a tenth of the allocations of a call.
  */
 export class MessageReader {
-  private readonly json = new JsonReader(EMPTY);
+  private readonly jsonReader = new JsonReader(EMPTY);
   private line = EMPTY;
   private isVersioned = false;
   private id: Span | undefined;
@@ -39,7 +39,7 @@ export class MessageReader {
   /** The bits of the members seen so far. */
   private seenBits = 0;
   /** The wanted members of the current object inside `params`. */
-  private nodes: readonly KeyNode[] = [];
+  private currentNodes: readonly KeyNode[] = [];
   /** The bits of the members of this object seen so far. */
   private innerSeenBits = 0;
   /** The bits of the members with a value other than `null`. Some peers write every member into every message. */
@@ -59,7 +59,7 @@ export class MessageReader {
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
     }
-    return this.hints();
+    return this.createHints();
   }
 
   /**
@@ -80,13 +80,13 @@ export class MessageReader {
     } finally {
       // A long line must not be kept alive until the next line arrives.
       this.line = EMPTY;
-      this.json.begin(EMPTY);
+      this.jsonReader.begin(EMPTY);
     }
   }
 
   private readEnvelope(line: Buffer): void {
-    const { json } = this;
-    json.begin(line);
+    const { jsonReader } = this;
+    jsonReader.begin(line);
     this.line = line;
     this.isVersioned = false;
     this.id = undefined;
@@ -99,23 +99,23 @@ export class MessageReader {
     this.hasDuplicateId = false;
     this.hasOddParams = false;
     this.problem = undefined;
-    const start = json.afterSpace(0);
+    const start = jsonReader.afterSpace(0);
     const isObject = line[start] === OPEN_BRACE;
-    json.expectEnd(isObject ? json.object(start, 0, this.readMember) : json.value(start));
+    jsonReader.expectEnd(isObject ? jsonReader.object(start, 0, this.readMember) : jsonReader.value(start));
   }
 
   private toMessage(): Message {
     const { line, id, method } = this;
-    if (this.problem !== undefined) return this.malformed(this.problem);
+    if (this.problem !== undefined) return this.toMalformed(this.problem);
     if (method === undefined) {
-      if (id === undefined) return this.malformed('the message has neither a method nor an id');
+      if (id === undefined) return this.toMalformed('the message has neither a method nor an id');
       return { kind: 'response', id, result: this.result, error: this.error, versioned: this.isVersioned };
     }
     // A peer usually repeats its last method. A comparison costs a fraction of creating a string.
     const isRepeated = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
     const name = isRepeated ? this.lastMethod.name : stringAt(line, method);
-    if (name === undefined) return this.malformed('method is not a string');
-    if (!isRepeated && name.length <= MAX_CACHED_METHOD)
+    if (name === undefined) return this.toMalformed('method is not a string');
+    if (!isRepeated && name.length <= MAX_CACHED_METHOD_LENGTH)
       this.lastMethod = { name, bytes: Buffer.from(line.subarray(method.start, method.end)) };
     const { params = NO_SPANS, isVersioned: versioned } = this;
     const message: Message =
@@ -127,40 +127,40 @@ export class MessageReader {
 
   /** Returns the message for a line whose reading ended with an error. */
   private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
-    const hints = this.hints();
+    const hints = this.createHints();
     // Clients often write the id after the point at which the limit was reached. In a text that is not JSON, the end
     // may belong to another message.
     const allHints = isBeyondLimit ? addTailHints(hints, this.line) : hints;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, hints: allHints };
   }
 
-  private malformed(problem: string): Message {
-    return { kind: 'malformed', problem, isJson: true, hints: this.hints() };
+  private toMalformed(problem: string): Message {
+    return { kind: 'malformed', problem, isJson: true, hints: this.createHints() };
   }
 
   /** Returns the evidence from the members that were read. The last member may be incomplete. */
-  private hints(): EnvelopeHints {
-    if (this.line[this.json.afterSpace(0)] !== OPEN_BRACE) return NO_HINTS;
+  private createHints(): EnvelopeHints {
+    if (this.line[this.jsonReader.afterSpace(0)] !== OPEN_BRACE) return NO_HINTS;
     const responseKind = (this.nonNullBits & RESPONSE_BITS) === 0 ? 'unknown' : 'response';
     const kind = (this.nonNullBits & CALL_BITS) === 0 ? responseKind : 'calling';
-    return { id: this.wholeId(), hasId: (this.seenBits & ID_BIT) !== 0, kind };
+    return { id: this.completeId(), hasId: (this.seenBits & ID_BIT) !== 0, kind };
   }
 
   /** Returns the id if it is unique and complete. A number at the end of a truncated line may be incomplete. */
-  private wholeId(): RawId | undefined {
+  private completeId(): RawId | undefined {
     const { id, line } = this;
     if (id === undefined || this.hasDuplicateId) return undefined;
-    const next = line[this.json.afterSpace(id.end)];
-    const read = next === COMMA || next === CLOSE_BRACE ? readId(line, id) : undefined;
-    return read !== undefined && 'id' in read ? read.id : undefined;
+    const nextByte = line[this.jsonReader.afterSpace(id.end)];
+    const idResult = nextByte === COMMA || nextByte === CLOSE_BRACE ? readId(line, id) : undefined;
+    return idResult !== undefined && 'id' in idResult ? idResult.id : undefined;
   }
 
   private readonly readMember: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
-    const { line, json } = this;
-    const node = findKey(MEMBERS, line, keyStart, keyEnd);
+    const { line, jsonReader } = this;
+    const node = findKey(ENVELOPE_MEMBERS, line, keyStart, keyEnd);
     if (node === undefined) {
-      this.checkConfusable(keyStart, keyEnd);
-      return json.value(valueStart, depth);
+      this.checkConfusableKey(keyStart, keyEnd);
+      return jsonReader.value(valueStart, depth);
     }
     if ((this.seenBits & node.bit) !== 0) {
       this.problem ??= `"${node.key}" appears twice`;
@@ -170,10 +170,10 @@ export class MessageReader {
     if (line[valueStart] !== LOWER_N) this.nonNullBits |= node.bit;
     if (node.key === 'params') {
       this.hasOddParams = line[valueStart] !== OPEN_BRACE;
-      return this.readInner(this.wanted, valueStart, depth);
+      return this.readInnerValue(this.wanted, valueStart, depth);
     }
-    const end = json.value(valueStart, depth);
-    if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION, line, valueStart, end);
+    const end = jsonReader.value(valueStart, depth);
+    if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION_VALUE, line, valueStart, end);
     // Separate assignments, because assigning to a computed key is several times slower.
     else if (node.key === 'id') this.id = { start: valueStart, end };
     else if (node.key === 'method') this.method = { start: valueStart, end };
@@ -182,30 +182,30 @@ export class MessageReader {
     return end;
   };
 
-  private checkConfusable(keyStart: number, keyEnd: number): void {
-    const similarKey = confusableKey(MEMBERS, this.line, keyStart, keyEnd);
+  private checkConfusableKey(keyStart: number, keyEnd: number): void {
+    const similarKey = confusableKey(ENVELOPE_MEMBERS, this.line, keyStart, keyEnd);
     if (similarKey !== undefined) this.problem ??= `another key can be taken for "${similarKey}"`;
   }
 
   /** Reads a value, and the members in `nodes` if the value is an object. */
-  private readInner(nodes: readonly KeyNode[], start: number, depth: number): number {
-    const { json } = this;
-    if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return json.value(start, depth);
-    const { nodes: nodesAround, innerSeenBits: seenAround } = this;
-    this.nodes = nodes;
+  private readInnerValue(nodes: readonly KeyNode[], start: number, depth: number): number {
+    const { jsonReader } = this;
+    if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return jsonReader.value(start, depth);
+    const { currentNodes: nodesAround, innerSeenBits: seenAround } = this;
+    this.currentNodes = nodes;
     this.innerSeenBits = 0;
-    const end = json.object(start, depth, this.readInnerMember);
-    this.nodes = nodesAround;
+    const end = jsonReader.object(start, depth, this.readInnerMember);
+    this.currentNodes = nodesAround;
     this.innerSeenBits = seenAround;
     return end;
   }
 
   private readonly readInnerMember: MemberReader = (keyStart, keyEnd, valueStart, depth) => {
-    const node = findKey(this.nodes, this.line, keyStart, keyEnd);
-    if (node === undefined) return this.json.value(valueStart, depth);
+    const node = findKey(this.currentNodes, this.line, keyStart, keyEnd);
+    if (node === undefined) return this.jsonReader.value(valueStart, depth);
     if ((this.innerSeenBits & node.bit) !== 0) this.problem ??= `"params.${node.path}" appears twice`;
     this.innerSeenBits |= node.bit;
-    const end = this.readInner(node.children, valueStart, depth);
+    const end = this.readInnerValue(node.children, valueStart, depth);
     if (node.isWanted) this.params = new SpanList(node.path, { start: valueStart, end }, this.params);
     return end;
   };
@@ -222,5 +222,5 @@ export function hintsOf(head: Buffer, tail: Buffer): EnvelopeHints {
 }
 
 function memberBits(...keys: readonly string[]): number {
-  return MEMBERS.reduce((bits, { key, bit }) => (keys.includes(key) ? bits | bit : bits), 0);
+  return ENVELOPE_MEMBERS.reduce((bits, { key, bit }) => (keys.includes(key) ? bits | bit : bits), 0);
 }

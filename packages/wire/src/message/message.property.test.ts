@@ -3,8 +3,14 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { jsonNumber, jsonObjectOf, jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
-import { mutated } from '@mcpmux/testing/byte-mutation';
+import {
+  jsonNumber,
+  jsonObjectOf,
+  jsonString,
+  jsonValue,
+  withSpaceAround,
+} from '@mcpmux/testing/arbitrary-json';
+import { mutatedBytes } from '@mcpmux/testing/byte-mutation';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from '../json/key-paths.js';
 import { type Message } from './message.js';
@@ -36,7 +42,10 @@ const member = fc.oneof(
 
 /** Objects that are messages, or come near to being one. */
 const nearlyMessage = fc
-  .tuple(fc.uniqueArray(member, { selector: ([name]) => name, maxLength: 8 }), spaced(fc.constant(':')))
+  .tuple(
+    fc.uniqueArray(member, { selector: ([name]) => name, maxLength: 8 }),
+    withSpaceAround(fc.constant(':')),
+  )
   .map(([members, colon]) => `{${members.map((parts) => parts.join(colon)).join(',')}}`);
 
 function escapeFirst(text: string): string {
@@ -106,7 +115,7 @@ describe('readMessage', () => {
     let tried = 0;
     let read = 0;
     fc.assert(
-      fc.property(spaced(nearlyMessage), (text) => {
+      fc.property(withSpaceAround(nearlyMessage), (text) => {
         tried += 1;
         const line = Buffer.from(text);
         const message = readMessage(line, NODES);
@@ -136,7 +145,7 @@ describe('readMessage', () => {
 
   it('takes a line for malformed that JSON.parse refuses, and says whether it was JSON', () => {
     fc.assert(
-      fc.property(mutated(spaced(nearlyMessage)), (line) => {
+      fc.property(mutatedBytes(withSpaceAround(nearlyMessage)), (line) => {
         fc.pre(isUtf8(line));
         const message = readMessage(line, NODES);
         expect(message.kind !== 'malformed' || message.isJson).toBe(isJson(line));
@@ -148,7 +157,7 @@ describe('readMessage', () => {
   it('never throws, and gives spans inside of the line, whatever the bytes', () => {
     const bytes = fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array));
     fc.assert(
-      fc.property(fc.oneof(bytes, mutated(nearlyMessage), mutated(jsonValue)), (line) => {
+      fc.property(fc.oneof(bytes, mutatedBytes(nearlyMessage), mutatedBytes(jsonValue)), (line) => {
         const message = readMessage(line, NODES);
         const params = 'params' in message ? Array.from(message.params, ([, span]) => span) : [];
         const spans = [...Object.values(message), ...params].filter((part) => isSpan(part));

@@ -65,7 +65,7 @@ export function readIssuedId(line: Buffer, span: Span): number | undefined {
 
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
   const first = line[span.start] as number;
-  if (first === QUOTE) return readQuoted(line, span);
+  if (first === QUOTE) return readQuotedInteger(line, span);
   // Any other value may be large, so it is refused without being parsed.
   if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
@@ -73,7 +73,7 @@ function readUnusualInteger(line: Buffer, span: Span): number | undefined {
 }
 
 /** Returns the integer in a string of digits, because some servers answer id 7 with `"7"`. */
-function readQuoted(line: Buffer, { start, end }: Span): number | undefined {
+function readQuotedInteger(line: Buffer, { start, end }: Span): number | undefined {
   if (end - start > MAX_QUOTED_BYTES) return undefined;
   const text = line.toString('latin1', start + 1, end - 1);
   const value = PLAIN_INTEGER.test(text) ? Number(text) : undefined;

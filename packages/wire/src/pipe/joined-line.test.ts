@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { takeJoined } from './joined-line.js';
 import { lineSlots, lineSlotsFor } from './read-buffers.js';
-import { atScopeEnd } from './read-scope.js';
+import { runAtScopeEnd } from './read-scope.js';
 
 const LONG = 20_000;
 const long = (text: string): Buffer => Buffer.alloc(LONG, text);
 
 function freeSlots(): number {
-  return lineSlots()?.free.length ?? 0;
+  return lineSlots()?.freeSlots.length ?? 0;
 }
 
 /** What is taken of these parts. */
@@ -31,7 +31,7 @@ describe('takeJoined', () => {
     for (const text of ['a', 'b'])
       takeJoined([Buffer.from(text)], () => {
         done.push(`${text} taken`);
-        atScopeEnd(() => done.push(`${text} sent`));
+        runAtScopeEnd(() => done.push(`${text} sent`));
       });
     expect(done).toEqual(['a taken', 'b taken']);
     await Promise.resolve();
@@ -54,7 +54,7 @@ describe('takeJoined', () => {
     let seen = '';
     takeJoined([long('a'), long('b')], (line) => {
       expect(lineSlots()?.findSlot(line)).toBeDefined();
-      atScopeEnd(() => (seen = `${line.toString('latin1', LONG - 1, LONG + 1)} ${freeSlots()}`));
+      runAtScopeEnd(() => (seen = `${line.toString('latin1', LONG - 1, LONG + 1)} ${freeSlots()}`));
     });
     expect([seen, freeSlots()]).toEqual(['ab 2', 3]);
   });
@@ -68,7 +68,7 @@ describe('takeJoined', () => {
   });
 
   it('gives a line in memory of its own where no slot is free', () => {
-    const others = [1, 2, 3].map(() => lineSlotsFor(LONG)?.begin(long('x'), LONG));
+    const others = [1, 2, 3].map(() => lineSlotsFor(LONG)?.beginLine(long('x'), LONG));
     takeJoined([long('a'), long('b')], (line) => {
       expect(lineSlots()?.findSlot(line)).toBeUndefined();
       expect(line.equals(Buffer.concat([long('a'), long('b')]))).toBe(true);

@@ -1,29 +1,28 @@
 import type { BorrowedLine } from './borrowed-line.js';
 import type { SlotLine } from './line-slots.js';
 import { lineSlotsFor } from './read-buffers.js';
-import { atScopeEnd, inReadScope } from './read-scope.js';
+import { runAtScopeEnd, runInReadScope } from './read-scope.js';
 
 /**
- * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed if a slot is free for it, and
- * is then handled in a separate read scope. Allocating and collecting memory for it would cost as much as its check.
- * Every other line is owned.
+ * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed, in a separate read scope, if
+ * a slot is free. Allocating and collecting memory would cost as much as its check. Other lines are owned.
  */
 export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return take(first ?? Buffer.alloc(0));
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const slotLine = lineSlotsFor(length)?.begin(first, length);
+  const slotLine = lineSlotsFor(length)?.beginLine(first, length);
   if (slotLine === undefined) return take(Buffer.concat(parts, length));
-  inReadScope(() => {
+  runInReadScope(() => {
     try {
-      take(addAll(slotLine, parts.slice(1)) ? slotLine.bytes : Buffer.concat(parts, length));
+      take(addParts(slotLine, parts.slice(1)) ? slotLine.bytes : Buffer.concat(parts, length));
     } finally {
-      // The slot is released after the write of this line, which has already been requested.
-      atScopeEnd(() => slotLine.slot.release());
+      // The slot is released after the write of this line, which has already been scheduled.
+      runAtScopeEnd(() => slotLine.slot.release());
     }
   });
 }
 
-function addAll(line: SlotLine, parts: readonly Buffer[]): boolean {
+function addParts(line: SlotLine, parts: readonly Buffer[]): boolean {
   return parts.every((part) => line.add(part));
 }

@@ -4,7 +4,7 @@ import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { LineFramer } from '../frame/line-framer.js';
 import { LineSlots, type Slot } from './line-slots.js';
-import { inReadScope, atScopeEnd } from './read-scope.js';
+import { runInReadScope, runAtScopeEnd } from './read-scope.js';
 
 const SLOTS_BYTES = 96;
 const SIZES = { count: 2, read: 24, leastRead: 10 };
@@ -61,10 +61,10 @@ class Reading {
     const place = (isElsewhere ? undefined : this.places[pipe]) ?? this.usual;
     const chunk = place.subarray(0, (this.streams[pipe] as Buffer).copy(place, 0, from, from + most));
     this.retainsNext = retains;
-    inReadScope(() => framer?.push(chunk));
+    runInReadScope(() => framer?.push(chunk));
     this.places[pipe] = framer?.nextReadBuffer();
     this.usual.fill(GONE);
-    for (const { memory } of this.slots.free) memory.fill(GONE);
+    for (const { memory } of this.slots.freeSlots) memory.fill(GONE);
     for (const { bytes, text } of this.retained) mustBe(bytes, text);
     return from + chunk.length;
   }
@@ -78,7 +78,7 @@ class Reading {
     const text = line.toString();
     this.received[pipe]?.push(text);
     // as whoever sends it, who needs it then
-    atScopeEnd(() => mustBe(line, text));
+    runAtScopeEnd(() => mustBe(line, text));
     const slot = this.slots.findSlot(line);
     if (slot === undefined) return;
     this.linesInSlots += 1;

@@ -9,7 +9,7 @@ function setUp() {
   const memory = Buffer.alloc(SIZES.count * SLOT_BYTES, '.');
   const slots = new LineSlots(memory, SIZES);
   const begun = (part: Buffer | string, expectedLength = 8): SlotLine | undefined =>
-    slots.begin(Buffer.from(part), expectedLength);
+    slots.beginLine(Buffer.from(part), expectedLength);
   return { memory, slots, begun };
 }
 
@@ -56,7 +56,7 @@ describe('a line in a slot', () => {
   it('may begin with bytes of another slot', () => {
     const { begun, slots } = setUp();
     const first = begun('one\ntw');
-    const second = slots.begin(first?.bytes.subarray(4) ?? Buffer.alloc(0), 8);
+    const second = slots.beginLine(first?.bytes.subarray(4) ?? Buffer.alloc(0), 8);
     read(second, 'o');
     expect([first?.bytes.toString(), second?.bytes.toString()]).toEqual(['one\ntw', 'two']);
   });
@@ -83,9 +83,9 @@ describe('a slot', () => {
     const line = begun('line');
     line?.slot.retain();
     line?.slot.release();
-    expect(slots.free).toHaveLength(1);
+    expect(slots.freeSlots).toHaveLength(1);
     line?.slot.release();
-    expect(slots.free).toHaveLength(2);
+    expect(slots.freeSlots).toHaveLength(2);
   });
 
   it('is not released more often than it was retained', () => {
@@ -96,7 +96,7 @@ describe('a slot', () => {
 
   it('is found by bytes that stand in it, and by no others', () => {
     const { memory, slots } = setUp();
-    const [first, second] = slots.free;
+    const [first, second] = slots.freeSlots;
     expect([0, 31, 32, 63].map((at) => slots.findSlot(memory.subarray(at, at + 1)))).toEqual([
       first,
       first,

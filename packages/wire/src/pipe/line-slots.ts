@@ -1,27 +1,24 @@
-/**
- * The number of slots, the space for one read in bytes, and the minimum space for which a read into the slot is
- * worthwhile.
- */
-const SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
+/** The number of slots, the space in bytes for one read, and the minimum space that is worth a read into the slot. */
+const SLOT_SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
 /** Memory for one line and the bytes that were read together with its end. No other line uses a retained slot. */
 export class Slot {
-  private users = 0;
+  private userCount = 0;
 
   constructor(readonly memory: Buffer) {}
 
   get isFree(): boolean {
-    return this.users === 0;
+    return this.userCount === 0;
   }
 
   retain(): void {
-    this.users += 1;
+    this.userCount += 1;
   }
 
   /** @throws Error if the slot is not retained */
   release(): void {
     if (this.isFree) throw new Error('this slot is not retained');
-    this.users -= 1;
+    this.userCount -= 1;
   }
 }
 
@@ -35,7 +32,7 @@ export class LineSlots {
 
   constructor(
     private readonly memory: Buffer,
-    private readonly sizes = SIZES,
+    private readonly sizes = SLOT_SIZES,
   ) {
     const bytes = Math.floor(memory.length / sizes.count);
     this.slotBytes = bytes;
@@ -45,11 +42,8 @@ export class LineSlots {
     );
   }
 
-  /**
-   * Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free, or if the line is too
-   * long.
-   */
-  begin(part: Buffer, length: number): SlotLine | undefined {
+  /** Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free or the line too long. */
+  beginLine(part: Buffer, length: number): SlotLine | undefined {
     if (Math.max(part.length, length) > this.slotBytes) return undefined;
     const slot = this.slots.find(({ isFree }) => isFree);
     return slot && new SlotLine(slot, part, this.sizes);
@@ -62,45 +56,47 @@ export class LineSlots {
   }
 
   /** The free slots, for tests that overwrite them. */
-  get free(): readonly Slot[] {
+  get freeSlots(): readonly Slot[] {
     return this.slots.filter(({ isFree }) => isFree);
   }
 }
 
 /** A line that is assembled in a slot and retains it. The owner of the line must release the slot. */
 export class SlotLine {
-  private end: number;
+  private lineEnd: number;
 
   constructor(
     readonly slot: Slot,
     part: Buffer,
-    private readonly sizes: typeof SIZES,
+    private readonly sizes: typeof SLOT_SIZES,
   ) {
     slot.retain();
-    this.end = part.copy(slot.memory);
+    this.lineEnd = part.copy(slot.memory);
   }
 
   get bytes(): Buffer {
-    return this.slot.memory.subarray(0, this.end);
+    return this.slot.memory.subarray(0, this.lineEnd);
   }
 
   /** Adds a part, and copies it unless it was read into its position. Returns false if there is not enough space. */
   add(part: Buffer): boolean {
-    const { end } = this;
+    const { lineEnd } = this;
     const { memory } = this.slot;
-    const isInPlace = part.buffer === memory.buffer && part.byteOffset === memory.byteOffset + end;
+    const isInPlace = part.buffer === memory.buffer && part.byteOffset === memory.byteOffset + lineEnd;
     if (!isInPlace) {
-      if (end + part.length > memory.length) return false;
-      part.copy(memory, end);
+      if (lineEnd + part.length > memory.length) return false;
+      part.copy(memory, lineEnd);
     }
-    this.end += part.length;
+    this.lineEnd += part.length;
     return true;
   }
 
   /** Returns the buffer for the next read, directly after the line, or undefined if too little space is left. */
   nextReadBuffer(): Buffer | undefined {
     const { memory } = this.slot;
-    const space = Math.min(this.sizes.read, memory.length - this.end);
-    return space < this.sizes.leastRead ? undefined : memory.subarray(this.end, this.end + space);
+    const readSpace = Math.min(this.sizes.read, memory.length - this.lineEnd);
+    return readSpace < this.sizes.leastRead
+      ? undefined
+      : memory.subarray(this.lineEnd, this.lineEnd + readSpace);
   }
 }

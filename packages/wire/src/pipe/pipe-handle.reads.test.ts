@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
+import { openPipePair, openSocketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
 import { toOwned, lineSlotsFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
-import { readShared } from './pipe-handle.js';
+import { readIntoSharedMemory } from './pipe-handle.js';
 import { jsonSkipper } from '../json/json-skipper.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
@@ -33,56 +33,56 @@ class Reader {
   }
 }
 
-function readerOf({ near }: SocketPair): Reader {
+function readerOf({ clientEnd }: SocketPair): Reader {
   const reader = new Reader();
-  readShared(near, reader.take);
+  readIntoSharedMemory(clientEnd, reader.take);
   return reader;
 }
 
 describe('reading a pipe into the shared buffer', () => {
   it('works with this Node.js', async () => {
-    await using pair = await pipePair();
-    expect(readShared(pair.near, () => undefined)).toBe(true);
+    await using pair = await openPipePair();
+    expect(readIntoSharedMemory(pair.clientEnd, () => undefined)).toBe(true);
   });
 
   it('gives what is read, all of it in the same memory, and no data of the stream', async () => {
-    await using pair = await pipePair();
-    await using other = await pipePair();
+    await using pair = await openPipePair();
+    await using other = await openPipePair();
     const reader = readerOf(pair);
-    readShared(other.near, reader.take);
-    pair.near.on('data', () => expect.unreachable());
-    pair.far.write('one ');
+    readIntoSharedMemory(other.clientEnd, reader.take);
+    pair.clientEnd.on('data', () => expect.unreachable());
+    pair.serverEnd.write('one ');
     await reader.untilText('one ');
-    other.far.write('two');
+    other.serverEnd.write('two');
     await reader.untilText('one two');
     expect(reader.memories.size).toBe(1);
   });
 
   it('goes on in larger memory once the small one was filled, and nothing is lost on the way', async () => {
-    await using pair = await pipePair();
+    await using pair = await openPipePair();
     const reader = readerOf(pair);
     const text = Array.from({ length: 60_000 }, (_, index) => String(index)).join(' ');
-    pair.far.write(text);
+    pair.serverEnd.write(text);
     await reader.untilText(text);
     expect([...reader.memories]).toEqual([smallReadBuffer().buffer, largeReadBuffer().buffer]);
-    pair.far.write('!');
+    pair.serverEnd.write('!');
     await reader.untilText(`${text}!`);
     expect(reader.memories.size).toBe(2);
   });
 
   it('goes on where the next piece is to be read to, for as long as that is said', async () => {
-    await using pair = await pipePair();
+    await using pair = await openPipePair();
     const reader = readerOf(pair);
     const place = Buffer.alloc(10);
     reader.place = place;
     for (const text of ['one', 'two']) {
-      pair.far.write(text);
+      pair.serverEnd.write(text);
       await reader.untilText(text === 'one' ? 'one' : 'onetwo');
     }
     reader.place = undefined;
-    pair.far.write('three');
+    pair.serverEnd.write('three');
     await reader.untilText('onetwothree');
-    pair.far.write('four');
+    pair.serverEnd.write('four');
     await reader.untilText('onetwothreefour');
     expect([...reader.memories]).toEqual([smallReadBuffer().buffer, place.buffer]);
     expect(smallReadBuffer().subarray(0, 4).toString()).toBe('####');
@@ -90,65 +90,65 @@ describe('reading a pipe into the shared buffer', () => {
   });
 
   it('leaves what the stream has read before to its data, which comes first', async () => {
-    await using pair = await pipePair();
-    const readable = once(pair.near, 'readable');
-    pair.far.write('early ');
+    await using pair = await openPipePair();
+    const readable = once(pair.clientEnd, 'readable');
+    pair.serverEnd.write('early ');
     await readable;
     const reader = new Reader();
-    pair.near.unshift(Buffer.from('very '));
-    pair.near.on('data', reader.take);
-    readShared(pair.near, reader.take);
-    pair.far.write('late');
+    pair.clientEnd.unshift(Buffer.from('very '));
+    pair.clientEnd.on('data', reader.take);
+    readIntoSharedMemory(pair.clientEnd, reader.take);
+    pair.serverEnd.write('late');
     await reader.untilText('very early late');
     expect(reader.text).toBe('very early late');
   });
 
   it('stands still while the stream is paused', async () => {
-    await using pair = await pipePair();
+    await using pair = await openPipePair();
     const reader = readerOf(pair);
-    pair.near.pause();
-    pair.far.write('waits');
+    pair.clientEnd.pause();
+    pair.serverEnd.write('waits');
     await nextTurn();
     await nextTurn();
     expect(reader.text).toBe('');
-    pair.near.resume();
+    pair.clientEnd.resume();
     await reader.untilText('waits');
   });
 
   it('does not begin when the stream was paused before', async () => {
-    await using pair = await pipePair();
+    await using pair = await openPipePair();
     const reader = new Reader();
-    pair.near.pause();
-    readShared(pair.near, reader.take);
-    pair.far.write('waits');
+    pair.clientEnd.pause();
+    readIntoSharedMemory(pair.clientEnd, reader.take);
+    pair.serverEnd.write('waits');
     for (let turns = 0; turns < 20; turns += 1) await nextTurn();
     expect(reader.text).toBe('');
-    pair.near.resume();
+    pair.clientEnd.resume();
     await reader.untilText('waits');
   });
 
   it('leaves the end of the stream and its close as they are', async () => {
-    await using pair = await pipePair();
+    await using pair = await openPipePair();
     const reader = readerOf(pair);
-    const ended = once(pair.near, 'end');
-    pair.far.end('last');
+    const ended = once(pair.clientEnd, 'end');
+    pair.serverEnd.end('last');
     await ended;
     expect(reader.text).toBe('last');
-    const closed = once(pair.near, 'close');
-    pair.near.destroy();
+    const closed = once(pair.clientEnd, 'close');
+    pair.clientEnd.destroy();
     await closed;
   });
 
   it.each([
-    ['of TCP', async () => await socketPair()],
+    ['of TCP', async () => await openSocketPair()],
     [
       'in memory',
-      () => Promise.resolve({ near: new PassThrough(), [Symbol.asyncDispose]: () => Promise.resolve() }),
+      () => Promise.resolve({ clientEnd: new PassThrough(), [Symbol.asyncDispose]: () => Promise.resolve() }),
     ],
   ])('leaves a stream %s alone', async (_, open) => {
     await using pair = await open();
-    expect(readShared(pair.near, () => undefined)).toBe(false);
-    expect(pair.near.readableFlowing).toBe(null);
+    expect(readIntoSharedMemory(pair.clientEnd, () => undefined)).toBe(false);
+    expect(pair.clientEnd.readableFlowing).toBe(null);
   });
 
   it('goes on in memory in which JSON is checked without a copy', () => {
@@ -172,9 +172,9 @@ describe('reading a pipe into the shared buffer', () => {
   });
 
   it('leaves a stream alone when Node.js keeps the buffer elsewhere', async () => {
-    await using pair = await pipePair();
-    const stranger = Object.create(pair.near) as typeof pair.near;
-    expect(readShared(stranger, () => undefined)).toBe(false);
-    expect(pair.near.readableFlowing).toBe(null);
+    await using pair = await openPipePair();
+    const stranger = Object.create(pair.clientEnd) as typeof pair.clientEnd;
+    expect(readIntoSharedMemory(stranger, () => undefined)).toBe(false);
+    expect(pair.clientEnd.readableFlowing).toBe(null);
   });
 });

@@ -3,11 +3,13 @@ import type { Readable, Writable } from 'node:stream';
 
 import { smallReadBuffer, largeReadBuffer } from './read-buffers.js';
 
-/** The symbols under which Node.js stores the option `onread` of `net.Socket`. */
-const BUFFER = 'kBuffer';
-const CALLBACK = 'kBufferCb';
-/** The symbol of the function that Node.js calls after each read to get the buffer for the next read. */
-const NEXT_BUFFER = 'kBufferGen';
+/** The descriptions of the symbols under which Node.js stores the option `onread` of `net.Socket`. */
+const BUFFER_SYMBOL_NAME = 'kBuffer';
+const CALLBACK_SYMBOL_NAME = 'kBufferCb';
+/**
+ * The description of the symbol of the function that Node.js calls after each read to get the buffer for the next read.
+ */
+const NEXT_BUFFER_SYMBOL_NAME = 'kBufferGen';
 
 /** The Node.js object for a stream over a pipe. Its members are undocumented, so each may be missing. */
 export interface PipeHandle {
@@ -41,12 +43,11 @@ export type ImmediateWrite = (pieces: readonly Buffer[]) => number;
  *
  * @returns undefined if the stream is not over a pipe
  */
-export function immediateWrite(stream: Writable): ImmediateWrite | undefined {
+export function createImmediateWrite(stream: Writable): ImmediateWrite | undefined {
   const descriptor = pipeHandleOf(stream)?.fd ?? -1;
   if (descriptor < 0) return undefined;
   return (pieces) => {
-    // Data that is queued in the stream must be sent first. After the stream has ended, the descriptor may belong to
-    // another file.
+    // Data queued in the stream must be sent first. The descriptor of an ended stream may belong to another file.
     if (stream.writableLength > 0 || !stream.writable) return 0;
     try {
       const [only] = pieces;
@@ -75,11 +76,11 @@ export type ReadHandler = (piece: Buffer) => Buffer | undefined;
  *
  * @returns false if the stream is not over a pipe, or if this Node.js version has other internals
  */
-export function readShared(input: Readable, take: ReadHandler): boolean {
+export function readIntoSharedMemory(input: Readable, take: ReadHandler): boolean {
   const handle = pipeHandleOf(input);
-  const buffer = findSymbol(input, BUFFER);
-  const callback = findSymbol(input, CALLBACK);
-  const nextBuffer = findSymbol(input, NEXT_BUFFER);
+  const buffer = findSymbol(input, BUFFER_SYMBOL_NAME);
+  const callback = findSymbol(input, CALLBACK_SYMBOL_NAME);
+  const nextBuffer = findSymbol(input, NEXT_BUFFER_SYMBOL_NAME);
   if (handle?.useUserBuffer === undefined) return false;
   if (buffer === undefined || callback === undefined || nextBuffer === undefined) return false;
   const smallBuffer = smallReadBuffer();
@@ -101,7 +102,7 @@ export function readShared(input: Readable, take: ReadHandler): boolean {
         throw error;
       }
       // Set only when the buffer changes, because the call would slow down each read.
-      if (next !== into) Object.assign(input, { [nextBuffer]: provideOnce(input, nextBuffer, next) });
+      if (next !== into) Object.assign(input, { [nextBuffer]: provideBufferOnce(input, nextBuffer, next) });
       return true;
     },
   });
@@ -111,11 +112,8 @@ export function readShared(input: Readable, take: ReadHandler): boolean {
   return true;
 }
 
-/**
- * Returns a function that returns `buffer` for the next read and then removes itself, so that further reads use the
- * same buffer.
- */
-function provideOnce(input: Readable, nextBuffer: symbol, buffer: Buffer): () => Buffer {
+/** Returns a function that returns `buffer` once and then removes itself, so that further reads use the same buffer. */
+function provideBufferOnce(input: Readable, nextBuffer: symbol, buffer: Buffer): () => Buffer {
   return () => {
     Object.assign(input, { [nextBuffer]: null });
     return buffer;

@@ -3,9 +3,9 @@ import type { OwnedLine } from './borrowed-line.js';
 import { LineSlots } from './line-slots.js';
 
 /** Size of the small buffer, enough for the bytes that most peers send at once. */
-const SMALL_BYTES = 64 * 1024;
+const SMALL_BUFFER_BYTES = 64 * 1024;
 /** Size of the large buffer. As large as the default buffer of a Unix socket, so 100 KB take one system call. */
-const LARGE_BYTES = 256 * 1024;
+const LARGE_BUFFER_BYTES = 256 * 1024;
 /** The minimum size of a line that is worth a slot. */
 const MIN_SLOT_LINE_BYTES = 16 * 1024;
 
@@ -16,31 +16,22 @@ let slots: LineSlots | undefined;
 
 /** Returns the buffer into which pipes are read by default. */
 export function smallReadBuffer(): Buffer {
-  smallBuffer ??= Buffer.allocUnsafeSlow(SMALL_BYTES);
+  smallBuffer ??= Buffer.allocUnsafeSlow(SMALL_BUFFER_BYTES);
   return smallBuffer;
 }
 
-/**
- * Returns the buffer for a pipe with more data. If WebAssembly is available, JSON in this buffer is checked without a
- * copy.
- */
+/** Returns the buffer for a pipe with more data. With WebAssembly, JSON in this buffer is checked without a copy. */
 export function largeReadBuffer(): Buffer {
-  largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
+  largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BUFFER_BYTES);
   return largeBuffer;
 }
 
-/**
- * Returns the slots in which long borrowed lines are assembled, or undefined before the first long line and without
- * WebAssembly.
- */
+/** Returns the slots for long borrowed lines, or undefined before the first long line and without WebAssembly. */
 export function lineSlots(): LineSlots | undefined {
   return slots;
 }
 
-/**
- * Returns the slots for a line of about `length` bytes if it is long. A process with only short lines never allocates
- * slots.
- */
+/** Returns the slots for a line of about `length` bytes if it is long. Processes without long lines allocate none. */
 export function lineSlotsFor(length: number): LineSlots | undefined {
   if (length < MIN_SLOT_LINE_BYTES) return undefined;
   const memory = slots === undefined ? jsonSkipper()?.lineSlots : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inReadScope, atScopeEnd } from './read-scope.js';
+import { runInReadScope, runAtScopeEnd } from './read-scope.js';
 
 function fail(): never {
   throw new Error('on purpose');
@@ -9,9 +9,9 @@ function fail(): never {
 describe('the end of a turn', () => {
   it('comes when all that was read has been taken, and before anything else', () => {
     const done: string[] = [];
-    inReadScope(() => {
-      atScopeEnd(() => done.push('first'));
-      atScopeEnd(() => done.push('second'));
+    runInReadScope(() => {
+      runAtScopeEnd(() => done.push('first'));
+      runAtScopeEnd(() => done.push('second'));
       done.push('taken');
     });
     expect(done).toEqual(['taken', 'first', 'second']);
@@ -19,11 +19,11 @@ describe('the end of a turn', () => {
 
   it('of a turn within another one comes first, and the other one goes on', () => {
     const done: string[] = [];
-    inReadScope(() => {
-      atScopeEnd(() => done.push('outer'));
-      inReadScope(() => atScopeEnd(() => done.push('inner')));
+    runInReadScope(() => {
+      runAtScopeEnd(() => done.push('outer'));
+      runInReadScope(() => runAtScopeEnd(() => done.push('inner')));
       done.push('between');
-      atScopeEnd(() => done.push('outer again'));
+      runAtScopeEnd(() => done.push('outer again'));
     });
     expect(done).toEqual(['outer', 'inner', 'between', 'outer again']);
   });
@@ -31,16 +31,16 @@ describe('the end of a turn', () => {
   it('comes at once also when taking has failed', () => {
     const done: string[] = [];
     const take = (): void => {
-      atScopeEnd(() => done.push('sent'));
+      runAtScopeEnd(() => done.push('sent'));
       fail();
     };
-    expect(() => inReadScope(take)).toThrow('on purpose');
+    expect(() => runInReadScope(take)).toThrow('on purpose');
     expect(done).toEqual(['sent']);
   });
 
   it('comes after the code that runs now, when nothing is being read', async () => {
     const done: string[] = [];
-    atScopeEnd(() => done.push('sent'));
+    runAtScopeEnd(() => done.push('sent'));
     done.push('running');
     await Promise.resolve();
     expect(done).toEqual(['running', 'sent']);
@@ -49,16 +49,16 @@ describe('the end of a turn', () => {
   it('is not held up by one that fails', () => {
     const done: string[] = [];
     const take = (): void => {
-      atScopeEnd(fail);
-      atScopeEnd(() => done.push('sent'));
+      runAtScopeEnd(fail);
+      runAtScopeEnd(() => done.push('sent'));
     };
-    expect(() => inReadScope(take)).toThrow('on purpose');
+    expect(() => runInReadScope(take)).toThrow('on purpose');
     expect(done).toEqual(['sent']);
   });
 
   it('takes what comes up meanwhile as well', async () => {
     const done: string[] = [];
-    inReadScope(() => atScopeEnd(() => atScopeEnd(() => done.push('later'))));
+    runInReadScope(() => runAtScopeEnd(() => runAtScopeEnd(() => done.push('later'))));
     await Promise.resolve();
     expect(done).toEqual(['later']);
   });

@@ -1,16 +1,16 @@
 /** Used in place of `queueMicrotask`, for which Node.js creates an asynchronous resource on each call. */
-const RESOLVED = Promise.resolve();
+const RESOLVED_PROMISE = Promise.resolve();
 
 /** Work for the end of the read scope, for all peers of this thread. */
 const pendingWork: (() => void)[] = [];
 let isInScope = false;
 
 /**
- * Calls `work` once at the end of the read scope, when all bytes of one read have been handled ({@link inReadScope}).
- * Outside a read, calls `work` as soon as the running code has ended.
+ * Calls `work` once at the end of the read scope, when all bytes of one read have been handled
+ * ({@link runInReadScope}). Outside a read, calls `work` as soon as the running code has ended.
  */
-export function atScopeEnd(work: () => void): void {
-  if (pendingWork.length === 0 && !isInScope) void RESOLVED.then(endScope);
+export function runAtScopeEnd(work: () => void): void {
+  if (pendingWork.length === 0 && !isInScope) void RESOLVED_PROMISE.then(endScope);
   pendingWork.push(work);
 }
 
@@ -19,7 +19,7 @@ export function atScopeEnd(work: () => void): void {
  * inner scope ends first, with all work that was added by then. Microtasks are not sufficient, because after an
  * exception that a host survives, Node.js continues to read before it runs microtasks.
  */
-export function inReadScope<Args extends unknown[]>(handle: (...args: Args) => void, ...args: Args): void {
+export function runInReadScope<Args extends unknown[]>(handle: (...args: Args) => void, ...args: Args): void {
   const isNested = isInScope;
   isInScope = true;
   try {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { jsonObject, jsonString, jsonValue } from '@mcpmux/testing/arbitrary-json';
-import { chunked } from '@mcpmux/testing/chunked';
+import { chunkedBytes } from '@mcpmux/testing/chunked';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from '../json/key-paths.js';
 import { LineFramer } from '../frame/line-framer.js';
@@ -17,7 +17,7 @@ const NEW_NAME = Buffer.from('"create"');
 function forwarded(stream: Buffer, sizes: readonly number[]): Buffer[] {
   const out: Buffer[] = [];
   const framer = new LineFramer({ line: (line) => out.push(forward(line)), oversized: () => undefined }, 1e9);
-  for (const chunk of chunked(stream, sizes)) framer.push(chunk);
+  for (const chunk of chunkedBytes(stream, sizes)) framer.push(chunk);
   framer.end();
   return out;
 }

@@ -37,10 +37,10 @@ export interface Edit {
 const NEWLINE = 0x0a;
 const LINE_END = Buffer.of(NEWLINE);
 const ZERO = 0x30;
-const BASE = 10;
+const DECIMAL_BASE = 10;
 const LAST_ASCII = 0x7f;
 /** Up to this length, a loop over a string is cheaper than a call into the runtime. */
-const SHORT_TEXT = 64;
+const MAX_SHORT_TEXT_LENGTH = 64;
 /** Below this size, a copy is cheaper than several pieces, each of which needs a view and an element in a vector. */
 export const MIN_PIECES_BYTES = 16 * 1024;
 
@@ -81,16 +81,15 @@ export class SplicedLine {
   /** Writes the line to `target` at `at`. Returns the offset after it. */
   writeTo(target: Buffer, at: number): number {
     const { line } = this;
-    // Copies the whole line and moves bytes for each edit, because copying a part needs a view first, which costs more
-    // than both.
+    // Copies the whole line and moves bytes for each edit. Copying a part needs a view, which costs more than both.
     target.set(line, at);
     let shift = at;
     for (const { span, bytes } of this.edits) {
       const length = byteLength(bytes);
       const growth = length - (span.end - span.start);
-      const oldEnd = shift + span.end;
-      if (growth !== 0) target.copyWithin(oldEnd + growth, oldEnd, shift + line.length);
-      write(target, shift + span.start, bytes, length);
+      const replacedEnd = shift + span.end;
+      if (growth !== 0) target.copyWithin(replacedEnd + growth, replacedEnd, shift + line.length);
+      writeBytes(target, shift + span.start, bytes, length);
       shift += growth;
     }
     const end = shift + line.length;
@@ -139,10 +138,10 @@ function byteLength(bytes: Edit['bytes']): number {
   if (typeof bytes === 'object') return bytes.length;
   if (typeof bytes === 'number') {
     let count = 1;
-    for (let above = BASE; bytes >= above; above *= BASE) count += 1;
+    for (let above = DECIMAL_BASE; bytes >= above; above *= DECIMAL_BASE) count += 1;
     return count;
   }
-  if (bytes.length > SHORT_TEXT) return Buffer.byteLength(bytes);
+  if (bytes.length > MAX_SHORT_TEXT_LENGTH) return Buffer.byteLength(bytes);
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes.charCodeAt(at) > LAST_ASCII) return Buffer.byteLength(bytes);
   }
@@ -150,16 +149,16 @@ function byteLength(bytes: Edit['bytes']): number {
 }
 
 /** Writes `bytes`, whose length is `length`, to `target` at `to`. */
-function write(target: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
+function writeBytes(target: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
   if (typeof bytes === 'object') return target.set(bytes, to);
   if (typeof bytes === 'number') {
     let left = bytes;
     for (let at = to + length - 1; at >= to; at -= 1) {
-      const rest = Math.floor(left / BASE);
-      target[at] = ZERO + (left - rest * BASE);
-      left = rest;
+      const quotient = Math.floor(left / DECIMAL_BASE);
+      target[at] = ZERO + (left - quotient * DECIMAL_BASE);
+      left = quotient;
     }
-  } else if (length > SHORT_TEXT || length !== bytes.length) target.write(bytes, to);
+  } else if (length > MAX_SHORT_TEXT_LENGTH || length !== bytes.length) target.write(bytes, to);
   // The numbers of bytes and characters are equal, so all characters are ASCII.
   else for (let at = 0; at < length; at += 1) target[to + at] = bytes.charCodeAt(at);
 }

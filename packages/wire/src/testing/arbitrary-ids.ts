@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
+import { jsonString, jsonValue, withSpaceAround } from '@mcpmux/testing/arbitrary-json';
 
 /** A member of a message itself, with the text of its value. */
 export interface OwnMember {
@@ -36,7 +36,10 @@ const inner = fc.constantFrom(
   '"\\"id\\":4"',
   '[{"id":5}]',
 );
-const member = fc.tuple(spaced(key), spaced(fc.oneof(jsonValue, inner, fc.nat().map(String))));
+const member = fc.tuple(
+  withSpaceAround(key),
+  withSpaceAround(fc.oneof(jsonValue, inner, fc.nat().map(String))),
+);
 
 /** The text of an object with its own ids, methods, params and results. There may be none or several; others stand in its values. */
 export const messageWithIds: fc.Arbitrary<{ readonly text: string; readonly members: readonly OwnMember[] }> =

@@ -7,7 +7,7 @@ import { memoryChannels } from '../channel/memory-channels.js';
 import type { Channel } from '../channel/channel.js';
 import { TransportChannel } from '../channel/transport-channel.js';
 import { StreamChannel, type StreamChannelLimits, type StreamPair } from '../channel/stream-channel.js';
-import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
+import { openPipePair, openSocketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
 
 /** Two channels, each the other's peer. Disposing of them closes both. */
 export interface ConnectedChannels extends AsyncDisposable {
@@ -21,8 +21,8 @@ export const WIDE_LIMITS: StreamChannelLimits = { maxLineBytes: 1e9, highWaterma
 /** Every implementation of Channel, by what its lines travel over. */
 export const CHANNEL_KINDS: readonly (readonly [string, () => Promise<ConnectedChannels>])[] = [
   ['streams', () => Promise.resolve(overStreams())],
-  ['sockets', () => overSockets(socketPair())],
-  ['pipes', () => overSockets(pipePair())],
+  ['sockets', () => overSockets(openSocketPair())],
+  ['pipes', () => overSockets(openPipePair())],
   ['memory', () => Promise.resolve(connected(...memoryChannels()))],
   ['the transport of SDK v1', () => Promise.resolve(overTransports(InMemoryTransportV1.createLinkedPair()))],
   ['the transport of SDK v2', () => Promise.resolve(overTransports(InMemoryTransportV2.createLinkedPair()))],
@@ -45,8 +45,8 @@ function overStreams(): ConnectedChannels {
 
 async function overSockets(pair: Promise<SocketPair>): Promise<ConnectedChannels> {
   const sockets = await pair;
-  const near = new StreamChannel({ input: sockets.near, output: sockets.near }, WIDE_LIMITS);
-  const far = new StreamChannel({ input: sockets.far, output: sockets.far }, WIDE_LIMITS);
+  const near = new StreamChannel({ input: sockets.clientEnd, output: sockets.clientEnd }, WIDE_LIMITS);
+  const far = new StreamChannel({ input: sockets.serverEnd, output: sockets.serverEnd }, WIDE_LIMITS);
   return { near, far, [Symbol.asyncDispose]: () => sockets[Symbol.asyncDispose]() };
 }
 

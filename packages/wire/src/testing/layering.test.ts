@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { importCircles, layeringViolations } from '@mcpmux/testing/layering';
+import { findImportCycles, findLayeringViolations } from '@mcpmux/testing/layering';
 
 const ORDER = [['base'], ['left', 'beside'], ['middle/low'], ['middle'], ['right'], ['.']];
 
 /** What the checker says of one import. */
 function verdict(file: string, specifier: string, statement = `import { x } from '${specifier}';`): string[] {
-  return layeringViolations(new Map([[file, statement]]), ORDER).map(({ reason }) => reason);
+  return findLayeringViolations(new Map([[file, statement]]), ORDER).map(({ reason }) => reason);
 }
 
 describe('layeringViolations', () => {
@@ -74,7 +74,7 @@ describe('layeringViolations', () => {
       ],
       ['mux.ts', "import { e } from './right/catalog.js';"],
     ]);
-    expect(layeringViolations(tree, ORDER)).toEqual([
+    expect(findLayeringViolations(tree, ORDER)).toEqual([
       { file: 'left/span.ts', specifier: '../middle/catalog.js', reason: 'is in middle, right of left' },
       { file: 'middle/catalog.ts', specifier: '../right/route.js', reason: 'is in right, right of middle' },
     ]);
@@ -92,7 +92,7 @@ describe('importCircles', () => {
       ['f.ts', "import './a.js';"],
       ['a.test.ts', "import './f.js';"],
     ]);
-    expect(importCircles(tree)).toEqual([
+    expect(findImportCycles(tree)).toEqual([
       ['a.ts', 'left/b.ts', 'left/c.ts'],
       ['d.ts', 'e.ts'],
     ]);

@@ -13,15 +13,15 @@ const GONE = 0x23;
 // oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
 vi.mock('../pipe/pipe-handle.js', async (importOriginal) => {
   const actual = await importOriginal<typeof PipeHandle>();
-  const readShared: typeof PipeHandle.readShared = (input, take) =>
-    actual.readShared(input, (piece) => {
+  const readIntoSharedMemory: typeof PipeHandle.readIntoSharedMemory = (input, take) =>
+    actual.readIntoSharedMemory(input, (piece) => {
       try {
         return take(piece);
       } finally {
         const slots = lineSlots();
         if (slots?.findSlot(piece) === undefined) piece.fill(GONE);
-        for (const { memory } of slots?.free ?? []) memory.fill(GONE);
+        for (const { memory } of slots?.freeSlots ?? []) memory.fill(GONE);
       }
     });
-  return { ...actual, readShared };
+  return { ...actual, readIntoSharedMemory };
 });

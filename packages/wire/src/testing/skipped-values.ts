@@ -38,7 +38,7 @@ function foundBy(
 ): { readonly end: number; readonly values?: number } {
   const end = skipper.skipValue(bytes, start, levels);
   // Of what is no value only that is said.
-  return end === NO_END ? { end } : { end, values: skipper.values };
+  return end === NO_END ? { end } : { end, values: skipper.valueCount };
 }
 
 /** The bytes as a line in the read buffer, if they are one and there is space enough. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { nameOf } from '../../terminal/common-flags.js';
-import { commands } from '../command-tree.js';
+import { commandsExceptServe } from '../command-tree.js';
 
 /** A command that does something itself. */
 export interface KnownCommand {
@@ -13,7 +13,7 @@ export interface KnownCommand {
 /** Every command but `serve`. */
 export function allCommands(): readonly KnownCommand[] {
   const program = new Command('mcpmux');
-  for (const command of commands(() => undefined)) program.addCommand(command);
+  for (const command of commandsExceptServe(() => undefined)) program.addCommand(command);
   return program.commands.flatMap(leaves).map((command) => ({ name: nameOf(command), command }));
 }
 

@@ -51,10 +51,10 @@ export class TemporaryHome implements Disposable {
         err: (text) => void (this.reported += text),
         data: (text) => void (this.printed += text),
         redraw: () => undefined,
-        whenOutReady: () => Promise.resolve(),
+        whenStdoutReady: () => Promise.resolve(),
         isInteractive: false,
         outColours: plain,
-        errColours: plain,
+        stderrColours: plain,
         columns: Number.POSITIVE_INFINITY,
       },
     };

@@ -9,17 +9,17 @@ import { printNote, type CommandContext } from '../../terminal/command-context.j
 import { formatFailure, type CommandFailure } from '../../terminal/command-error.js';
 import { confirm } from '../../terminal/confirm.js';
 import { failureOf } from '../../live/failure-of.js';
-import { shownDiff } from '../shown-diff.js';
-import { changedMeanwhile, writeFailed } from '../write-failure.js';
+import { redactedDiff } from '../shown-diff.js';
+import { fileChangedError, toWriteError } from '../write-failure.js';
 
 /** A client's file and its new text. */
 export interface ClientChange {
   readonly source: ClientFile;
-  readonly after: string;
+  readonly newText: string;
 }
 
 /** The result of a change to a client's file. */
-export interface ChangedFile {
+export interface ClientChangeResult {
   readonly client: string;
   readonly file: string;
   readonly written: boolean;
@@ -41,7 +41,7 @@ export async function applyChanges(
   changes: readonly ClientChange[],
   isDryRun: boolean,
   beforeWrite: () => void = () => undefined,
-): Promise<readonly ChangedFile[]> {
+): Promise<readonly ClientChangeResult[]> {
   for (const change of changes) await showChange(context, change);
   if (changes.length === 0) return [];
   if (isDryRun)
@@ -49,18 +49,18 @@ export async function applyChanges(
   await confirm(context, `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
   beforeWrite();
   const [only, ...others] = changes;
-  if (only !== undefined && others.length === 0) return [write(context, only)];
+  if (only !== undefined && others.length === 0) return [writeChange(context, only)];
   return changes.map((change) => tryWrite(context, change));
 }
 
 /** Returns the exit code of changes, some of which may have failed. */
-export function exitCodeOf(files: readonly ChangedFile[]): number {
+export function exitCodeOf(files: readonly ClientChangeResult[]): number {
   return files.some(({ error }) => error !== undefined) ? ExitCode.Failed : ExitCode.Ok;
 }
 
-function tryWrite(context: CommandContext, change: ClientChange): ChangedFile {
+function tryWrite(context: CommandContext, change: ClientChange): ClientChangeResult {
   try {
-    return write(context, change);
+    return writeChange(context, change);
   } catch (cause) {
     const failure = failureOf(cause);
     if (failure === undefined) throw cause;
@@ -72,28 +72,28 @@ function tryWrite(context: CommandContext, change: ClientChange): ChangedFile {
   }
 }
 
-async function showChange(context: CommandContext, { source, after }: ClientChange): Promise<void> {
-  const { bold, green, red, dim } = context.streams.errColours;
+async function showChange(context: CommandContext, { source, newText }: ClientChange): Promise<void> {
+  const { bold, green, red, dim } = context.streams.stderrColours;
   const editor = await documentEditor(source.client.format);
-  const lines = shownDiff(editor, source.text, after).map((line) => {
+  const lines = redactedDiff(editor, source.text, newText).map((line) => {
     if (line.startsWith('+')) return green(line);
     return line.startsWith('-') ? red(line) : dim(line);
   });
   printNote(context, [bold(`${source.client.title}: ${source.file}`), ...lines].join('\n'));
 }
 
-function write(context: CommandContext, { source, after }: ClientChange): ChangedFile {
+function writeChange(context: CommandContext, { source, newText }: ClientChange): ClientChangeResult {
   const { client, scope, file, text } = source;
   // The client may have changed its file during the question.
-  if (openClientFile(client, scope, file).text !== text) throw changedMeanwhile(file);
+  if (openClientFile(client, scope, file).text !== text) throw fileChangedError(file);
   let backup: string | undefined;
   try {
     backup = text === '' ? undefined : backUp(file, Date.now());
-    writeAtomically(file, after);
+    writeAtomically(file, newText);
   } catch (error) {
     // The file is unchanged, so the backup is unnecessary.
     if (backup !== undefined) rmSync(backup, { force: true });
-    throw writeFailed(file, error);
+    throw toWriteError(file, error);
   }
   printNote(context, `Wrote ${file}${backup === undefined ? '' : `, the old file is ${backup}`}`);
   return { client: client.id, file, written: true, ...(backup !== undefined && { backup }) };

@@ -4,12 +4,12 @@ import process from 'node:process';
 import { passedEnvironment, type Client, type JsonObject } from '@mcpmux/clients';
 
 import { completeEnvironment, missingVariables } from '../../config/missing-variables.js';
-import { isClone, ownEntry } from '../../config/own-entry.js';
+import { isCheckout, ownEntry } from '../../config/own-entry.js';
 import type { CommandContext } from '../../terminal/command-context.js';
-import { configOrNone } from '../../config/config-choice.js';
+import { configOrUndefined } from '../../config/config-choice.js';
 
 /** The flags of `mcpmux install` that determine the entry. */
-export interface EntryFlags {
+export interface ClientEntryFlags {
   /** Uses the project's file instead of the user's. */
   readonly project?: boolean;
   /** Lets all windows share one process. */
@@ -24,32 +24,32 @@ export interface EntryFlags {
 const START_TIMEOUT_S = 60;
 
 /** Returns the entry of mcpmux in a client's format. */
-export function clientEntry(context: CommandContext, client: Client, flags: EntryFlags): JsonObject {
+export function clientEntry(context: CommandContext, client: Client, flags: ClientEntryFlags): JsonObject {
   const { entry } = client.dialect.fromMux(muxEntry(context, flags));
   const { startTimeoutKey: key } = client;
   const needsTimeout = key !== undefined && localScript(flags) === undefined;
   return withVariables(context, client, needsTimeout ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
 }
 
-/** If the flags request it, adds the variables to the entry that the client would not pass on. */
+/** With `--pass-env`, adds the variables that the client would not pass on to mcpmux. Otherwise changes nothing. */
 export function withVariables(
   context: CommandContext,
   client: Client,
   entry: JsonObject,
-  flags: EntryFlags,
+  flags: ClientEntryFlags,
 ): JsonObject {
-  const names = flags.passEnv === true ? notPassed(context, client, entry, flags) : [];
+  const names = flags.passEnv === true ? variablesNotPassed(context, client, entry, flags) : [];
   return client.environment?.withVariables?.(entry, names) ?? entry;
 }
 
 /** Returns the variables that the config uses and the client does not pass to mcpmux. */
-export function notPassed(
+export function variablesNotPassed(
   context: CommandContext,
   client: Client,
   entry: JsonObject,
-  { project }: EntryFlags,
+  { project }: ClientEntryFlags,
 ): readonly string[] {
-  const location = configOrNone(context, project === undefined ? {} : { projectConfig: project });
+  const location = configOrUndefined(context, project === undefined ? {} : { projectConfig: project });
   if (location === undefined) return [];
   const environment = completeEnvironment(location, context);
   const passed = passedEnvironment(client, entry, { ...context, environment });
@@ -60,20 +60,20 @@ export function notPassed(
 
 /** Returns the script of this installation, if the entry must start it instead of the published package. */
 export function localScript(
-  { local }: EntryFlags,
+  { local }: ClientEntryFlags,
   script: string | undefined = process.argv[1],
 ): string | undefined {
   if (script === undefined || local === false) return undefined;
   const file = realpathSync(script);
-  return local === true || isClone(file) ? file : undefined;
+  return local === true || isCheckout(file) ? file : undefined;
 }
 
-function muxEntry({ platform }: CommandContext, entry: EntryFlags): JsonObject {
+function muxEntry({ platform }: CommandContext, entry: ClientEntryFlags): JsonObject {
   const script = localScript(entry);
-  const local = script === undefined ? undefined : { node: process.execPath, script };
+  const localInstallation = script === undefined ? undefined : { node: process.execPath, script };
   const flags = [
     ...(entry.project === true ? ['--project-config'] : []),
     ...(entry.shared === true ? ['--shared'] : []),
   ];
-  return ownEntry({ platform, local, flags });
+  return ownEntry({ platform, localInstallation, flags });
 }

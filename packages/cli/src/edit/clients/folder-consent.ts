@@ -24,11 +24,11 @@ export async function confirmServers(
 ): Promise<ReadonlySet<ClientServer>> {
   const confirmed = new Set<ClientServer>();
   for (const { source, server, step } of servers) {
-    const entryText = shownEntry(step.entry ?? {});
-    const place = `${ascii(source.file)} (${source.client.title})`;
+    const entryText = redactedEntryText(step.entry ?? {});
+    const location = `${toAsciiJson(source.file)} (${source.client.title})`;
     printNote(
       context,
-      `Server ${ascii(server.name)} belongs to the folder ${ascii(server.folder ?? '')}:\n  ${place}`,
+      `Server ${toAsciiJson(server.name)} belongs to the folder ${toAsciiJson(server.folder ?? '')}:\n  ${location}`,
     );
     if (entryText.length > MAX_ENTRY_LENGTH) {
       printNote(
@@ -44,14 +44,14 @@ export async function confirmServers(
 }
 
 /** Formats the whole entry. Hides only secrets that match {@link TOKEN}. */
-function shownEntry(entry: JsonObject): string {
+function redactedEntryText(entry: JsonObject): string {
   const members = Object.entries(entry).map(([key, value]) =>
-    (key === 'env' || key === 'headers') && isObject(value) ? [key, withoutSecrets(value)] : [key, value],
+    (key === 'env' || key === 'headers') && isObject(value) ? [key, redactSecrets(value)] : [key, value],
   );
-  return ascii(Object.fromEntries(members));
+  return toAsciiJson(Object.fromEntries(members));
 }
 
-function withoutSecrets(values: JsonObject): JsonObject {
+function redactSecrets(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) =>
       typeof value === 'string' && isSecretName(name) && TOKEN.test(value) ? [name, '***'] : [name, value],
@@ -63,7 +63,7 @@ function withoutSecrets(values: JsonObject): JsonObject {
  * Returns JSON in printable ASCII, with escapes for all other characters, because letters of other scripts can imitate
  * the name of a known program.
  */
-function ascii(value: unknown): string {
+function toAsciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,

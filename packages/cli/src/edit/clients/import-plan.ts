@@ -12,7 +12,7 @@ import {
 } from '@mcpmux/clients';
 import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 import { literalText } from '@mcpmux/config';
-import { isOwn } from '../../config/own-entry.js';
+import { isMcpmuxEntry } from '../../config/own-entry.js';
 
 /** The import result for one server of a client. */
 export interface ImportStep {
@@ -21,11 +21,12 @@ export interface ImportStep {
   readonly path: readonly string[];
   /**
    * `same`: the config has the server. `own`: the server is mcpmux. `left`: mcpmux cannot run the server, so its client
-   * keeps it. `unconfirmed`: the server belongs to a folder, and no person has agreed to run it.
+   * keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder, and no
+   * person has agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
   /** The server's name in the config. */
-  readonly as?: string;
+  readonly configName?: string;
   readonly entry?: JsonObject;
   readonly reason?: string;
 }
@@ -41,53 +42,55 @@ export interface PlannedSource {
 export interface FolderRules {
   /** True if a person has agreed to run the server. */
   readonly isConfirmed: (server: ClientServer) => boolean;
-  /** True if paths must be rewritten. False for a config in the folder itself, where relative paths already start. */
-  readonly usesFolder: boolean;
+  /** True if paths must be rewritten. False for a config in the folder itself, where relative paths already work. */
+  readonly rewritesPaths: boolean;
 }
 
 /** Selects the servers of clients to add to a config, and their names. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** The server names by endpoint. */
-  private readonly endpoints = new Map<string, string>();
+  private readonly nameByEndpoint = new Map<string, string>();
   private readonly names = new Set<string>([OWN_NAME]);
 
   /** @param existing the servers of the config */
   constructor(
     existing: readonly (readonly [name: string, entry: JsonObject])[],
-    private readonly rules: FolderRules = { isConfirmed: () => false, usesFolder: true },
+    private readonly rules: FolderRules = { isConfirmed: () => false, rewritesPaths: true },
   ) {
-    for (const [name, entry] of existing) this.register(name, entry);
+    for (const [name, entry] of existing) this.registerServer(name, entry);
   }
 
-  add({ id: client, dialect }: Client, server: ClientServer): void {
+  addServer({ id: client, dialect }: Client, server: ClientServer): void {
     const { name, path, folder } = server;
-    const imported = dialect.toMux(server.entry);
+    const conversion = dialect.toMux(server.entry);
     const add = (step: Omit<ImportStep, 'client' | 'name' | 'path'>): void =>
       void this.steps.push({ client, name, path, ...step });
-    if (imported.kind === 'unusable') return add({ result: 'unusable', reason: imported.reason });
-    if (isOwn(imported.entry)) return add({ result: 'own' });
-    const usesFolder = folder !== undefined && this.rules.usesFolder;
-    const entry = usesFolder ? inFolder(imported.entry, folder) : imported.entry;
-    const same = [imported.entry, entry].map((one) => this.endpoints.get(endpointOf(one))).find(Boolean);
-    if (same !== undefined) return add({ result: 'same', as: same });
+    if (conversion.kind === 'unusable') return add({ result: 'unusable', reason: conversion.reason });
+    if (isMcpmuxEntry(conversion.entry)) return add({ result: 'own' });
+    const rewritesPaths = folder !== undefined && this.rules.rewritesPaths;
+    const entry = rewritesPaths ? withWorkingFolder(conversion.entry, folder) : conversion.entry;
+    const existingName = [conversion.entry, entry]
+      .map((one) => this.nameByEndpoint.get(endpointOf(one)))
+      .find(Boolean);
+    if (existingName !== undefined) return add({ result: 'same', configName: existingName });
     if (folder !== undefined && !this.rules.isConfirmed(server))
       return add({
         result: 'unconfirmed',
         reason: `it belongs to the folder ${folder}, and nobody confirmed it`,
       });
-    const as = this.freeName(name);
-    this.register(as, entry);
-    add({ result: 'added', as, entry });
+    const configName = this.unusedName(name);
+    this.registerServer(configName, entry);
+    add({ result: 'added', configName, entry });
   }
 
-  private register(name: string, entry: JsonObject): void {
+  private registerServer(name: string, entry: JsonObject): void {
     this.names.add(foldServerName(serverNameOf(name)));
-    this.endpoints.set(endpointOf(entry), name);
+    this.nameByEndpoint.set(endpointOf(entry), name);
   }
 
   /** Returns an unused name. Shortens the name before the suffix, so that truncation cannot remove the suffix. */
-  private freeName(name: string): string {
+  private unusedName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? '' : `-${attempt}`;
       const shortened = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
@@ -99,15 +102,15 @@ export class ImportPlan {
 
 /** Matches the start of a placeholder. A folder name such as `app$` can form a placeholder with the adjacent text. */
 const PLACEHOLDER_START = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
-const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
+const FOLDER_PLACEHOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
  * Sets the folder of a server as the working directory in its entry. Otherwise `node server.js` would run a file in the
  * folder where mcpmux starts.
  */
-export function inFolder(entry: JsonObject, folder: string): JsonObject {
+export function withWorkingFolder(entry: JsonObject, folder: string): JsonObject {
   const resolved = mapEntry(entry, (text) => {
-    const replaced = text.replace(FOLDER, (_, name) =>
+    const replaced = text.replace(FOLDER_PLACEHOLDER, (_, name) =>
       literalText(name === 'workspaceFolderBasename' ? basename(folder) : folder),
     );
     return folder.includes('$') ? replaced.replace(PLACEHOLDER_START, (start) => `$${start}`) : replaced;

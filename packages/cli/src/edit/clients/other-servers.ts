@@ -9,8 +9,8 @@ export interface ClientServers {
   readonly servers: readonly string[];
 }
 
-/** Returns the clients with mcpmux that run servers themselves, according to the user's file. */
-export async function otherServers(
+/** Returns the clients with mcpmux that also run servers themselves, according to their user files. */
+export async function clientsRunningServers(
   context: CommandContext,
   clients: readonly Client[],
 ): Promise<readonly ClientServers[]> {
@@ -41,7 +41,7 @@ export function movesQuestion(results: readonly ClientServers[]): string {
 }
 
 /** Reports servers that a client runs itself, and the command that moves them into mcpmux. */
-export function reportDuplicates(context: CommandContext, results: readonly ClientServers[]): void {
+export function reportOtherServers(context: CommandContext, results: readonly ClientServers[]): void {
   for (const { client, servers } of results) {
     printNote(
       context,

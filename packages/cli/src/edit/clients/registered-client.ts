@@ -1,20 +1,20 @@
 import { clientServers, withEntry, type Client, type ClientFile } from '@mcpmux/clients';
 import { OWN_NAME } from '@mcpmux/config/find';
 
-import { isOwn, withOwnVersion } from '../../config/own-entry.js';
+import { isMcpmuxEntry, withOwnVersion } from '../../config/own-entry.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
-import { clientEntry, withVariables, type EntryFlags } from './client-entry.js';
+import { clientEntry, withVariables, type ClientEntryFlags } from './client-entry.js';
 
 /**
  * Returns the change that registers mcpmux in a client's file.
  *
- * @returns undefined if the file already contains the entry
+ * @returns the change, or undefined if the file already contains the entry
  */
-export async function withOwnEntry(
+export async function registrationChange(
   context: CommandContext,
   source: ClientFile,
-  flags: EntryFlags,
+  flags: ClientEntryFlags,
 ): Promise<ClientChange | undefined> {
   const { client } = source;
   const servers = await clientServers(source, context);
@@ -24,10 +24,10 @@ export async function withOwnEntry(
       ? clientEntry(context, client, flags)
       : withVariables(context, client, withOwnVersion(own.entry), flags);
   if (entry === own?.entry) return undefined;
-  return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
+  return { source, newText: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
 }
 
-/** Returns the text of a client's file without mcpmux. */
+/** Returns the text of a client's file without the entries of mcpmux. */
 export async function withoutOwnEntries(context: CommandContext, source: ClientFile): Promise<string> {
   let { text } = source;
   for (const { path, entry } of await clientServers(source, context)) {
@@ -39,5 +39,5 @@ export async function withoutOwnEntries(context: CommandContext, source: ClientF
 /** True if an entry of a client runs mcpmux. */
 export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
   const imported = dialect.toMux(entry);
-  return imported.kind === 'server' && isOwn(imported.entry);
+  return imported.kind === 'server' && isMcpmuxEntry(imported.entry);
 }

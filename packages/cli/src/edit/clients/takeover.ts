@@ -8,7 +8,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { configServers } from '../../config/config-choice.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
-import { withOwnEntry } from './registered-client.js';
+import { registrationChange } from './registered-client.js';
 
 /**
  * Returns the steps of a takeover. A server that mcpmux cannot run stays in its client.
@@ -21,39 +21,38 @@ export function takeoverSteps(
   text: string,
   context: ConfigContext,
 ): readonly ImportStep[] {
-  if (steps.every(({ as }) => as === undefined)) return steps;
+  if (steps.every(({ configName }) => configName === undefined)) return steps;
   const { entries } = configServers(location, text).reading;
   const loaded = loadConfig(location, context, (path) =>
     path === location.file ? text : decodedText(readFileSync(path)),
   );
   return steps.map((step) => {
-    const entry = entries.find(({ name, path }) => name === step.as || path.at(-1) === step.as);
+    const entry = entries.find(
+      ({ name, path }) => name === step.configName || path.at(-1) === step.configName,
+    );
     const reason = entry === undefined ? undefined : runProblem(loaded, entry);
-    return reason === undefined ? step : notMoved(step, reason);
+    return reason === undefined ? step : unmovedStep(step, reason);
   });
 }
 
-/**
- * Returns the changes that replace the servers of clients with mcpmux. Replaces only servers that are now in the config
- * of mcpmux.
- */
-export async function takeovers(
+/** Returns the changes that replace clients' servers with mcpmux. Keeps servers that the config of mcpmux lacks. */
+export async function takeoverChanges(
   context: CommandContext,
   sources: readonly PlannedSource[],
 ): Promise<readonly ClientChange[]> {
   const changes: ClientChange[] = [];
   for (const { source, steps } of sources) {
-    const moved = steps.filter(({ result }) => result === 'added' || result === 'same');
-    if (moved.length === 0) continue;
+    const movedSteps = steps.filter(({ result }) => result === 'added' || result === 'same');
+    if (movedSteps.length === 0) continue;
     let { text } = source;
-    for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
-    const change = await withOwnEntry(context, { ...source, text }, {});
-    changes.push({ source, after: change?.after ?? text });
+    for (const { path } of movedSteps) text = await withEntry({ ...source, text }, path, undefined);
+    const change = await registrationChange(context, { ...source, text }, {});
+    changes.push({ source, newText: change?.newText ?? text });
   }
   return changes;
 }
 
-function notMoved({ client, name, path }: ImportStep, reason: string): ImportStep {
+function unmovedStep({ client, name, path }: ImportStep, reason: string): ImportStep {
   return { client, name, path, result: 'left', reason };
 }
 
@@ -68,11 +67,11 @@ function runProblem(
   if (servers.find((server) => server.name === name)?.status !== 'misconfigured') return undefined;
   const prefix = formatPath(path);
   const reasons = problems.filter(
-    (problem) => problem.severity === 'error' && isWithin(problem.path, prefix),
+    (problem) => problem.severity === 'error' && isPathWithin(problem.path, prefix),
   );
   return reasons.map(({ message }) => message).join('; ') || 'the server is misconfigured';
 }
 
-function isWithin(path: string, prefix: string): boolean {
+function isPathWithin(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}.`) || path.startsWith(`${prefix}[`);
 }

@@ -1,17 +1,17 @@
 import type { CommandContext } from '../../terminal/command-context.js';
 import { configServers, configTextOf, configToWrite, type WriteFlags } from '../../config/config-choice.js';
 import type { RegistryFlags } from '../../registry/registry-reading.js';
-import { editConfig, editedConfig, type EditedFile } from '../write-config.js';
-import { bundleEntry, isOfBundle, type BundledEntry } from './bundle-entry.js';
-import { checkEntry, checkName, serverExists } from './check-entry.js';
-import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
-import { isOfPackage } from './package-source.js';
-import { pinnedEntry } from './pinned-entry.js';
-import { PROMPTS, isOfRegistry, registryEntry } from './registry-entry.js';
-import { isOfSkills, skillsEntry } from './skills-entry.js';
+import { editConfig, editedConfigText, type ConfigEdit } from '../write-config.js';
+import { createBundleEntry, namesBundle, type BundledEntry } from './bundle-entry.js';
+import { checkEntry, checkServerName, serverExistsError } from './check-entry.js';
+import { serverOfCommandLine, type EntryFlags, type NamedEntry } from './new-entry.js';
+import { namesPackage } from './package-source.js';
+import { pinToNewestVersion } from './pinned-entry.js';
+import { PROMPTS, namesRegistryServer, createRegistryEntry } from './registry-entry.js';
+import { namesSkillsFolder, createSkillsEntry } from './skills-entry.js';
 
 /** Flags that describe a server and select the config for it. */
-export interface AddedFlags extends WriteFlags, EntryFlags, RegistryFlags {
+export interface AddEntryFlags extends WriteFlags, EntryFlags, RegistryFlags {
   /** Replaces an existing server of the same name. */
   readonly force?: boolean;
 }
@@ -23,17 +23,17 @@ export interface AddedFlags extends WriteFlags, EntryFlags, RegistryFlags {
  */
 export async function addEntry(
   context: CommandContext,
-  { name, entry, unpack }: DescribedServer,
-  flags: AddedFlags,
-): Promise<EditedFile> {
-  checkName(name);
+  { name, entry, unpack }: ServerToAdd,
+  flags: AddEntryFlags,
+): Promise<ConfigEdit> {
+  checkServerName(name);
   checkEntry(name, entry);
   const deleteFiles = flags.dryRun === true ? undefined : await unpack?.();
   try {
     return await editConfig(context, flags, (config) => {
       const existing = config.reading.entries.find((candidate) => candidate.name === name);
-      if (existing !== undefined && flags.force !== true) throw serverExists(name, config.file);
-      return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
+      if (existing !== undefined && flags.force !== true) throw serverExistsError(name, config.file);
+      return editedConfigText(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
     });
   } catch (error) {
     deleteFiles?.();
@@ -42,36 +42,40 @@ export async function addEntry(
 }
 
 /** A server, with its files if it comes from a bundle. */
-export type DescribedServer = NamedEntry & Partial<BundledEntry>;
+export type ServerToAdd = NamedEntry & Partial<BundledEntry>;
 
 /** Returns the server that a command line describes. Pins a package to its newest version. */
-export async function describedServer(
+export async function serverToAdd(
   context: CommandContext,
   words: readonly string[],
-  flags: AddedFlags,
-): Promise<DescribedServer> {
-  const requireFree = (wanted: string): void => checkFree(context, wanted, flags);
-  if (isOfRegistry(words))
-    return pinnedEntry(
+  flags: AddEntryFlags,
+): Promise<ServerToAdd> {
+  const checkUnused = (wanted: string): void => checkUnusedName(context, wanted, flags);
+  if (namesRegistryServer(words))
+    return pinToNewestVersion(
       context,
-      await registryEntry(context, words, flags, { ...PROMPTS, checkName: requireFree }),
+      await createRegistryEntry(context, words, flags, { ...PROMPTS, checkName: checkUnused }),
     );
-  if (isOfBundle(words, flags)) {
-    const config = configToWrite(context, flags).file;
-    return bundleEntry(context, words, { config, flags, asking: { ...PROMPTS, checkName: requireFree } });
+  if (namesBundle(words, flags)) {
+    const configFile = configToWrite(context, flags).file;
+    return createBundleEntry(context, words, {
+      configFile,
+      flags,
+      promptsAndKeyring: { ...PROMPTS, checkName: checkUnused },
+    });
   }
-  if (isOfSkills(words)) return skillsEntry(context, words);
-  const named = newEntry(words, flags);
-  if (!isOfPackage(words)) return named;
-  requireFree(named.name);
-  return pinnedEntry(context, named);
+  if (namesSkillsFolder(words)) return createSkillsEntry(context, words);
+  const named = serverOfCommandLine(words, flags);
+  if (!namesPackage(words)) return named;
+  checkUnused(named.name);
+  return pinToNewestVersion(context, named);
 }
 
-/** @throws CommandError if the name is not a valid server name, or if the config already contains it */
-function checkFree(context: CommandContext, name: string, flags: AddedFlags): void {
-  checkName(name);
+/** @throws CommandError if the name is invalid, or if the config already contains it and `--force` is not set */
+function checkUnusedName(context: CommandContext, name: string, flags: AddEntryFlags): void {
+  checkServerName(name);
   const location = configToWrite(context, flags);
   const { reading } = configServers(location, configTextOf(location));
   const isTaken = reading.entries.some((entry) => entry.name === name);
-  if (isTaken && flags.force !== true) throw serverExists(name, location.file);
+  if (isTaken && flags.force !== true) throw serverExistsError(name, location.file);
 }

@@ -7,26 +7,26 @@ import { BundleArchive } from '../../bundle/bundle-archive.js';
 import { BundleFolders } from '../../bundle/bundle-folders.js';
 import { readManifest, type BundleManifest } from '../../bundle/bundle-manifest.js';
 import { bundleSource } from '../../bundle/bundle-source.js';
-import { localName } from '../../registry/local-name.js';
+import { localServerName } from '../../registry/local-name.js';
 import { printable } from '../../terminal/columns.js';
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import { CommandError } from '../../terminal/command-error.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
 import { inputValues, NO_KEYRING, entrySummary, type Prompts } from './registry-entry.js';
 
-const BUNDLE = /\.(?:mcpb|dxt)$/i;
+const BUNDLE_FILE_NAME = /\.(?:mcpb|dxt)$/i;
 
 /** True if a command line names a bundle, as `FILE.mcpb` or `NAME FILE.mcpb`. */
-export function isOfBundle(words: readonly string[], { from }: Pick<EntryFlags, 'from'>): boolean {
-  return from === undefined && words.length <= 2 && words.some((word) => BUNDLE.test(word));
+export function namesBundle(words: readonly string[], { from }: Pick<EntryFlags, 'from'>): boolean {
+  return from === undefined && words.length <= 2 && words.some((word) => BUNDLE_FILE_NAME.test(word));
 }
 
 /** A server from a bundle, and its files. */
 export interface BundledEntry extends NamedEntry {
-  /** Unpacks the files, before the entry is written. Returns a function that deletes them again if the write fails. */
+  /** Unpacks the files before the entry is written. Returns a function that deletes them, for a failed write. */
   readonly unpack: () => Promise<() => void>;
   /** Deletes the files of earlier bundles of this server. */
-  readonly deleteOthers: () => void;
+  readonly deleteEarlierBundles: () => void;
 }
 
 /**
@@ -34,39 +34,42 @@ export interface BundledEntry extends NamedEntry {
  *
  * @throws CommandError
  */
-export async function bundleEntry(
+export async function createBundleEntry(
   context: CommandContext,
   words: readonly string[],
-  { config, flags, asking }: BundleRequest,
+  { configFile, flags, promptsAndKeyring }: BundleRequest,
 ): Promise<BundledEntry> {
   const [first = '', second] = words;
   const file = second ?? first;
   const archive = await fromBundle(file, () => BundleArchive.open(file));
   const manifest = await fromBundle(file, () => readManifest(archive.manifest));
-  const name = second === undefined ? localName(manifest.name.toLowerCase()) : first;
-  asking.checkName?.(name);
-  const folders = new BundleFolders(config, name, context);
+  const name = second === undefined ? localServerName(manifest.name.toLowerCase()) : first;
+  promptsAndKeyring.checkName?.(name);
+  const folders = new BundleFolders(configFile, name, context);
   const folder = folders.folderFor(archive);
   const source = await fromBundle(file, () => bundleSource(manifest, { folder, platform: context.platform }));
   printNote(context, `Using ${bundleLabel(manifest, file)}`);
   const entryNote = await fromBundle(file, () => entrySummary(source));
   printNote(context, entryNote);
-  const askingOptions = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
-  const entry = source.entry(await inputValues(context, name, source, { flags, asking: askingOptions }));
+  const effectivePrompts =
+    flags.dryRun === true ? { ...promptsAndKeyring, keyring: NO_KEYRING } : promptsAndKeyring;
+  const entry = source.entry(
+    await inputValues(context, name, source, { flags, promptsAndKeyring: effectivePrompts }),
+  );
   const program = manifest.server.type === 'binary' ? manifest.server.entry_point : undefined;
   const unpack = async (): Promise<() => void> => {
-    const isNew = await fromBundle(file, () => folders.fill(archive, program));
-    return () => (isNew ? folders.delete((one) => one === folder) : undefined);
+    const isNew = await fromBundle(file, () => folders.ensureUnpacked(archive, program));
+    return () => (isNew ? folders.deleteFolders((one) => one === folder) : undefined);
   };
-  return { name, entry, unpack, deleteOthers: () => folders.delete((one) => one !== folder) };
+  return { name, entry, unpack, deleteEarlierBundles: () => folders.deleteFolders((one) => one !== folder) };
 }
 
-/** The parameters of {@link bundleEntry}. */
+/** The parameters of {@link createBundleEntry}. */
 interface BundleRequest {
-  /** The config file for the entry. */
-  readonly config: string;
+  /** The path of the config to which the entry is added. */
+  readonly configFile: string;
   readonly flags: EntryFlags & { readonly dryRun?: boolean };
-  readonly asking: Prompts;
+  readonly promptsAndKeyring: Prompts;
 }
 
 function bundleLabel({ name, version }: BundleManifest, file: string): string {

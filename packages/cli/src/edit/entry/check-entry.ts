@@ -2,16 +2,16 @@ import type { JsonObject } from '@mcpmux/clients';
 import { serverSchema } from '@mcpmux/config';
 import { isServerName } from '@mcpmux/namespace';
 
-import { CommandError, usage } from '../../terminal/command-error.js';
+import { CommandError, usageError } from '../../terminal/command-error.js';
 
 /**
  * Checks a server name.
  *
  * @throws CommandError USAGE if the text is not a valid server name
  */
-export function checkName(name: string): void {
+export function checkServerName(name: string): void {
   if (isServerName(name)) return;
-  throw usage(
+  throw usageError(
     `"${name}" is no server name: a name has no "__", no control characters and no "_" at its end, and is not empty or too long.`,
     'choose another name, such as my-server',
   );
@@ -28,7 +28,7 @@ export function checkEntry(name: string, entry: JsonObject): void {
 }
 
 /** Returns the error for a name that is already in the config. */
-export function serverExists(name: string, file: string): CommandError {
+export function serverExistsError(name: string, file: string): CommandError {
   return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
     next: 'choose another name, or replace it with --force',
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { CommandError } from '../../terminal/command-error.js';
 import type { CommandContext } from '../../terminal/command-context.js';
-import { fillMissing, type PromptAndKeyring } from './fill-missing.js';
+import { fillMissingValues, type HiddenPromptAndKeyring } from './fill-missing.js';
 import { configToWrite } from '../../config/config-choice.js';
 import { TemporaryHome } from '../../commands/testing/temporary-home.js';
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => home[Symbol.dispose]());
 
-class Person implements PromptAndKeyring {
+class Person implements HiddenPromptAndKeyring {
   readonly questions: string[] = [];
   readonly saved = new Map([['input.old', 'kept']]);
   readonly keyring = {
@@ -30,7 +30,7 @@ class Person implements PromptAndKeyring {
 
   constructor(private readonly answers: readonly string[]) {}
 
-  readonly hidden = (question: string): Promise<string> => {
+  readonly promptHidden = (question: string): Promise<string> => {
     this.questions.push(question);
     const answer = this.answers[this.questions.length - 1];
     return answer === undefined
@@ -45,7 +45,7 @@ function atTerminal(): CommandContext {
 }
 
 async function filled(person: Person, context = atTerminal()): Promise<typeof ENTRY> {
-  await fillMissing(context, { location: configToWrite(context, {}), names: ['a'] }, {}, person);
+  await fillMissingValues(context, { location: configToWrite(context, {}), names: ['a'] }, {}, person);
   return (JSON.parse(home.read(FILE)) as { mcpServers: { a: typeof ENTRY } }).mcpServers.a;
 }
 
@@ -84,11 +84,11 @@ it('without a keyring, the variable to set is told', async () => {
     },
   };
   const context = atTerminal();
-  await fillMissing(
+  await fillMissingValues(
     context,
     { location: configToWrite(context, {}), names: ['a'] },
     {},
-    { hidden: person.hidden, keyring },
+    { promptHidden: person.promptHidden, keyring },
   );
   expect(home.err).toContain('Set CLIENT_ID in the environment of mcpmux.');
   expect(home.read(FILE)).not.toContain('secret:');

@@ -7,11 +7,11 @@ import { printNote, type CommandContext } from '../../terminal/command-context.j
 import { CommandError } from '../../terminal/command-error.js';
 import { askHidden } from '../../terminal/prompt.js';
 import { configServers, configTextOf, type ConfigFlags } from '../../config/config-choice.js';
-import { editConfig, editedConfig } from '../write-config.js';
+import { editConfig, editedConfigText } from '../write-config.js';
 
 /** The prompt and the keyring, which tests replace. */
-export interface PromptAndKeyring {
-  readonly hidden: (question: string) => Promise<string>;
+export interface HiddenPromptAndKeyring {
+  readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'get' | 'set'>;
 }
 
@@ -21,47 +21,49 @@ interface AddedServers {
   readonly names: readonly string[];
 }
 
-/** A placeholder of an entry that has no value on this machine. */
-interface MissingValue {
+/** A placeholder in an entry for a variable or an input. */
+interface EntryPlaceholder {
   /** An `input` is the placeholder `${input:NAME}`, which reads its value from the keyring. */
   readonly kind: 'variable' | 'input';
   readonly name: string;
 }
 
-const TERMINAL: PromptAndKeyring = { hidden: askHidden, keyring: systemKeyring };
+const TERMINAL_PROMPT: HiddenPromptAndKeyring = { promptHidden: askHidden, keyring: systemKeyring };
 const PLACEHOLDER = /(?<!\$)\$\{(?:(?:env:)?(?<variable>[A-Za-z_]\w*)|input:(?<input>[A-Za-z_][\w.-]*))\}/g;
 
 /**
  * Asks in a terminal for the missing values that the servers need. Saves values only in the keyring, and never in the
  * config or a log. An empty answer leaves a placeholder unchanged.
  */
-export async function fillMissing(
+export async function fillMissingValues(
   context: CommandContext,
   { location, names }: AddedServers,
   flags: ConfigFlags,
-  { hidden, keyring }: PromptAndKeyring = TERMINAL,
+  { promptHidden, keyring }: HiddenPromptAndKeyring = TERMINAL_PROMPT,
 ): Promise<void> {
   if (!context.streams.isInteractive || context.flags.yes === true) return;
   const saved = new Set<string>();
   const askedNames = new Set<string>();
-  for (const { server, kind, name } of missingIn(context, { location, names }, keyring)) {
+  for (const { server, kind, name } of missingValues(context, { location, names }, keyring)) {
     if (askedNames.has(name)) continue;
     askedNames.add(name);
-    const value = await unlessInterrupted(hidden(`Value of ${name} for ${printable(server)} [none]: `));
+    const value = await undefinedIfInterrupted(
+      promptHidden(`Value of ${name} for ${printable(server)} [none]: `),
+    );
     if (value === undefined) break;
-    if (value === '' || !save(context, keyring, { kind, name }, value)) continue;
+    if (value === '' || !saveValue(context, keyring, { kind, name }, value)) continue;
     if (kind === 'variable') saved.add(name);
   }
   if (saved.size > 0) await writeSecretPlaceholders(context, names, saved, flags);
 }
 
-function missingIn(
+function missingValues(
   context: CommandContext,
   { location, names }: AddedServers,
-  keyring: PromptAndKeyring['keyring'],
-): readonly (MissingValue & { readonly server: string })[] {
+  keyring: HiddenPromptAndKeyring['keyring'],
+): readonly (EntryPlaceholder & { readonly server: string })[] {
   const { reading, valueOf } = configServers(location, configTextOf(location));
-  const isSet = ({ kind, name }: MissingValue): boolean => {
+  const isSet = ({ kind, name }: EntryPlaceholder): boolean => {
     const variable = kind === 'input' ? inputVariable(name) : name;
     return (
       Object.hasOwn(context.environment, variable) ||
@@ -76,11 +78,11 @@ function missingIn(
     .filter((one) => !isSet(one));
 }
 
-function placeholdersIn(value: unknown): readonly MissingValue[] {
+function placeholdersIn(value: unknown): readonly EntryPlaceholder[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(placeholdersIn);
   if (typeof value !== 'string') return [];
   return [...value.matchAll(PLACEHOLDER)].flatMap(
-    ({ groups: { variable, input } = {} }): readonly MissingValue[] => {
+    ({ groups: { variable, input } = {} }): readonly EntryPlaceholder[] => {
       if (input !== undefined) return [{ kind: 'input', name: input }];
       return variable === undefined || NO_VARIABLES.has(variable)
         ? []
@@ -93,7 +95,7 @@ function placeholdersIn(value: unknown): readonly MissingValue[] {
 async function writeSecretPlaceholders(
   context: CommandContext,
   names: readonly string[],
-  saved: ReadonlySet<string>,
+  savedNames: ReadonlySet<string>,
   flags: ConfigFlags,
 ): Promise<void> {
   await editConfig(context, flags, (config) =>
@@ -102,32 +104,34 @@ async function writeSecretPlaceholders(
       .reduce((edited, { path }) => {
         const entry = config.valueOf(path);
         return Object.entries(entry).reduce((before, [key, value]) => {
-          const after = withSecrets(value, saved);
-          return JSON.stringify(after) === JSON.stringify(value)
+          const newValue = withSecretPlaceholders(value, savedNames);
+          return JSON.stringify(newValue) === JSON.stringify(value)
             ? before
-            : editedConfig(config.file, before, [...path, key], after);
+            : editedConfigText(config.file, before, [...path, key], newValue);
         }, edited);
       }, config.text),
   );
 }
 
-function withSecrets(value: unknown, saved: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withSecrets(item, saved));
-  if (isObject(value)) return membersWithSecrets(value, saved);
+function withSecretPlaceholders(value: unknown, saved: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSecretPlaceholders(item, saved));
+  if (isObject(value)) return membersWithSecretPlaceholders(value, saved);
   if (typeof value !== 'string') return value;
   return value.replaceAll(PLACEHOLDER, (whole, variable: string | undefined) =>
     variable !== undefined && saved.has(variable) ? `\${secret:${variable}}` : whole,
   );
 }
 
-function membersWithSecrets(value: JsonObject, saved: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSecrets(item, saved)]));
+function membersWithSecretPlaceholders(value: JsonObject, saved: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withSecretPlaceholders(item, saved)]),
+  );
 }
 
-function save(
+function saveValue(
   context: CommandContext,
-  keyring: PromptAndKeyring['keyring'],
-  { kind, name }: MissingValue,
+  keyring: HiddenPromptAndKeyring['keyring'],
+  { kind, name }: EntryPlaceholder,
   value: string,
 ): boolean {
   try {
@@ -144,7 +148,7 @@ function save(
   }
 }
 
-function isSaved(keyring: PromptAndKeyring['keyring'], name: string): boolean {
+function isSaved(keyring: HiddenPromptAndKeyring['keyring'], name: string): boolean {
   try {
     return keyring.get(name) !== undefined;
   } catch {
@@ -153,7 +157,7 @@ function isSaved(keyring: PromptAndKeyring['keyring'], name: string): boolean {
 }
 
 /** Resolves to undefined after Ctrl-C, because the servers are already in the config. */
-async function unlessInterrupted(answer: Promise<string>): Promise<string | undefined> {
+async function undefinedIfInterrupted(answer: Promise<string>): Promise<string | undefined> {
   try {
     return await answer;
   } catch (error) {

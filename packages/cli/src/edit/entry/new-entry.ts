@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 
 import type { JsonObject } from '@mcpmux/clients';
 
-import { jsonObject } from '../../base/json-object.js';
-import { usage } from '../../terminal/command-error.js';
+import { parseJsonObject } from '../../base/json-object.js';
+import { usageError } from '../../terminal/command-error.js';
 import { packageSource } from './package-source.js';
-import { isUrl, nameOfUrl } from '../../config/url-config.js';
+import { isUrl, serverNameFromUrl } from '../../config/url-config.js';
 
 /** Flags of `mcpmux add` that determine the entry. */
 export interface EntryFlags {
@@ -24,42 +24,42 @@ export interface NamedEntry {
 }
 
 /**
- * Returns the entry that the words of a command line describe. Settings that only mcpmux supports are under the key
- * `mux`.
+ * Returns the name and the entry of the server that a command line describes. Settings that only mcpmux supports are
+ * under the key `mux`.
  *
  * @throws CommandError USAGE
  */
-export function newEntry(words: readonly string[], flags: EntryFlags): NamedEntry {
+export function serverOfCommandLine(words: readonly string[], flags: EntryFlags): NamedEntry {
   const named = parseEntry(words, flags);
   const { protocol } = flags;
   return protocol === undefined ? named : { ...named, entry: { ...named.entry, mux: { protocol } } };
 }
 
 function parseEntry([first = '', ...rest]: readonly string[], flags: EntryFlags): NamedEntry {
-  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
-  const derived = sourceOf(first, rest, flags);
+  if (flags.from !== undefined) return { name: first, entry: entryFromJson(flags.from, rest, flags) };
+  const derived = serverOfSource(first, rest, flags);
   if (derived !== undefined) return derived;
   const [target, ...args] = rest;
   if (target === undefined) {
-    throw usage(
+    throw usageError(
       `the command or url of "${first}" is missing.`,
       `mcpmux add ${first} -- COMMAND ARGUMENTS, or: mcpmux add ${first} URL`,
     );
   }
   const entry =
-    sourceOf(target, args, flags)?.entry ??
-    withDetails({ command: target, ...(args.length > 0 && { args }) }, flags);
+    serverOfSource(target, args, flags)?.entry ??
+    withProcessOptions({ command: target, ...(args.length > 0 && { args }) }, flags);
   return { name: first, entry };
 }
 
 /** Returns the server for a package or a URL, with a name derived from it. Undefined for any other text. */
-function sourceOf(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
+function serverOfSource(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
   const source = packageSource(text, args);
-  if (source !== undefined) return { ...source, entry: withDetails(source.entry, flags) };
-  if (isUrl(text)) return { name: nameOfUrl(text), entry: remoteEntry(text, args, flags) };
+  if (source !== undefined) return { ...source, entry: withProcessOptions(source.entry, flags) };
+  if (isUrl(text)) return { name: serverNameFromUrl(text), entry: remoteEntry(text, args, flags) };
   if (!isUrlWithoutScheme(text, args)) return undefined;
   const url = `https://${text}`;
-  throw usage(
+  throw usageError(
     `"${text}" is neither a url nor a program.`,
     `for a server at a url, write the whole url: ${url}`,
   );
@@ -73,20 +73,20 @@ function isUrlWithoutScheme(text: string, args: readonly string[]): boolean {
 
 function remoteEntry(
   url: string,
-  rest: readonly string[],
+  extraArguments: readonly string[],
   { env = [], cwd, header = [], transport, protocol }: EntryFlags,
 ): JsonObject {
-  if (rest.length > 0)
-    throw usage(`"${rest[0]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
+  if (extraArguments.length > 0)
+    throw usageError(`"${extraArguments[0]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
   if (env.length > 0 || cwd !== undefined)
-    throw usage(
+    throw usageError(
       '--env and --cwd are for programs: a server at a url has neither.',
       'pass headers with -H "Name: value"',
     );
   if (transport === 'stdio')
-    throw usage('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
+    throw usageError('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
   if (transport === 'sse' && protocol === 'modern')
-    throw usage(
+    throw usageError(
       'the SSE transport is of 2024-11-05, and has no protocol modern.',
       'leave one of the two out',
     );
@@ -94,14 +94,14 @@ function remoteEntry(
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }
 
-function withDetails(
+function withProcessOptions(
   entry: JsonObject,
   { env = [], cwd, header = [], transport = 'stdio' }: EntryFlags,
 ): JsonObject {
   if (transport !== 'stdio')
-    throw usage(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
+    throw usageError(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
   if (header.length > 0)
-    throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
+    throw usageError('--header is for servers at a url.', 'pass variables with -e NAME=value');
   const variables = Object.fromEntries(env.map((text) => splitPair(text, '=', '-e NAME=value')));
   return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
 }
@@ -109,19 +109,19 @@ function withDetails(
 /** Splits a text at a separator. The error omits the text, which may contain a secret. */
 function splitPair(text: string, separator: string, example: string): readonly [string, string] {
   const index = text.indexOf(separator);
-  if (index < 1) throw usage(`a value has no "${separator}" after its name.`, example);
+  if (index < 1) throw usageError(`a value has no "${separator}" after its name.`, example);
   return [text.slice(0, index).trim(), text.slice(index + 1).trimStart()];
 }
 
-function fromJson(
+function entryFromJson(
   text: string,
-  rest: readonly string[],
+  extraArguments: readonly string[],
   { env, header, cwd, transport, protocol }: EntryFlags,
 ): JsonObject {
-  if (rest.length > 0 || [env, header, cwd, transport, protocol].some((flag) => flag !== undefined))
-    throw usage('--from holds the whole entry: leave other options of the server out.', FROM_EXAMPLE);
-  const entry = jsonObject(text);
-  if (entry === undefined) throw usage('the value of --from is not a JSON object.', FROM_EXAMPLE);
+  if (extraArguments.length > 0 || [env, header, cwd, transport, protocol].some((flag) => flag !== undefined))
+    throw usageError('--from holds the whole entry: leave other options of the server out.', FROM_EXAMPLE);
+  const entry = parseJsonObject(text);
+  if (entry === undefined) throw usageError('the value of --from is not a JSON object.', FROM_EXAMPLE);
   return entry;
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { FakeRegistry } from '../../testing/fake-registry.js';
 import { processContext, type CommandContext } from '../../terminal/command-context.js';
-import { registryEntry, type Prompts } from './registry-entry.js';
+import { createRegistryEntry, type Prompts } from './registry-entry.js';
 
 let server: Server;
 let registry: string;
@@ -48,7 +48,7 @@ function person(
     if (secrets === undefined) throw new Error('no keyring');
     secrets.set(name, value);
   };
-  return { text: answer, hidden: answer, keyring: { set } };
+  return { promptText: answer, promptHidden: answer, keyring: { set } };
 }
 
 const NAME = 'registry:io.github.example/mcp-server-files';
@@ -58,7 +58,7 @@ it('what a server needs is asked for, and its secrets go into the keyring', asyn
   const secrets = new Map<string, string>();
   const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/notes' }, secrets);
   const { context, printed } = contextOf(home.path, true);
-  expect(await registryEntry(context, [NAME], { registry }, asking)).toEqual({
+  expect(await createRegistryEntry(context, [NAME], { registry }, asking)).toEqual({
     name: 'files',
     entry: {
       command: 'npx',
@@ -74,7 +74,7 @@ it('without a terminal the entry refers to variables, and -e gives values', asyn
   await using home = await temporaryFolder();
   const { context } = contextOf(home.path, false);
   const flags = { registry, env: ['FOLDER=/notes'] };
-  expect(await registryEntry(context, ['mine', NAME], flags)).toMatchObject({
+  expect(await createRegistryEntry(context, ['mine', NAME], flags)).toMatchObject({
     name: 'mine',
     entry: {
       args: ['-y', '@example/files@1.2.0', '--mode', 'read', '/notes'],
@@ -87,7 +87,7 @@ it('without a keyring the entry refers to the environment', async () => {
   await using home = await temporaryFolder();
   const { context, printed } = contextOf(home.path, true);
   const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/n' }, undefined);
-  const { entry } = await registryEntry(context, [NAME], { registry }, asking);
+  const { entry } = await createRegistryEntry(context, [NAME], { registry }, asking);
   expect(entry).toMatchObject({ env: { FILES_TOKEN: '${FILES_TOKEN}' } });
   expect(printed.join('')).toContain('Set FILES_TOKEN in the environment');
 });
@@ -95,7 +95,7 @@ it('without a keyring the entry refers to the environment', async () => {
 it('a deprecated server is added with the reason told, a deleted one and one that cannot run are refused', async () => {
   await using home = await temporaryFolder();
   const { context, printed } = contextOf(home.path, false);
-  const add = (name: string) => registryEntry(context, [`registry:com.example/${name}`], { registry });
+  const add = (name: string) => createRegistryEntry(context, [`registry:com.example/${name}`], { registry });
   expect(await add('old-files')).toMatchObject({ entry: { command: 'uvx', args: ['old-files==0.9.0'] } });
   expect(printed.join('')).toContain('deprecated: use io.github.example/mcp-server-files');
   await expect(add('gone-files')).rejects.toThrow(
@@ -109,9 +109,9 @@ it('-t http chooses a url before a package', async () => {
   await using home = await temporaryFolder();
   const { context } = contextOf(home.path, false);
   const flags = { registry, transport: 'http' } as const;
-  const { entry } = await registryEntry(context, ['registry:com.example/remote-files'], flags);
+  const { entry } = await createRegistryEntry(context, ['registry:com.example/remote-files'], flags);
   expect(entry).toMatchObject({ type: 'http', url: 'https://${TENANT}.example.com/mcp' });
-  await expect(registryEntry(context, [NAME], flags)).rejects.toMatchObject({
+  await expect(createRegistryEntry(context, [NAME], flags)).rejects.toMatchObject({
     failure: { code: 'INVALID_SERVER' },
   });
 });
@@ -124,9 +124,9 @@ it('a name that is taken is refused before anybody is asked, and a rehearsal sto
   const checkName = (name: string): void => {
     throw new Error(`${name} is taken`);
   };
-  const refused = registryEntry(context, [NAME], { registry }, { ...asking, checkName });
+  const refused = createRegistryEntry(context, [NAME], { registry }, { ...asking, checkName });
   await expect(refused).rejects.toThrow('files is taken');
-  const tried = await registryEntry(context, [NAME], { registry, dryRun: true }, asking);
+  const tried = await createRegistryEntry(context, [NAME], { registry, dryRun: true }, asking);
   expect(tried.entry).toMatchObject({ env: { FILES_TOKEN: '${secret:files.FILES_TOKEN}' } });
   expect(secrets.size).toBe(0);
 });
@@ -134,7 +134,7 @@ it('a name that is taken is refused before anybody is asked, and a rehearsal sto
 it('all that a stranger’s entry runs and sends is shown before it is written', async () => {
   await using home = await temporaryFolder();
   const { context, printed } = contextOf(home.path, false);
-  await registryEntry(context, [NAME], { registry, env: ['FILES_TOKEN=hunter2hunter2'] });
+  await createRegistryEntry(context, [NAME], { registry, env: ['FILES_TOKEN=hunter2hunter2'] });
   expect(printed.join('')).toContain(
     'Runs npx -y @example/files@1.2.0 --mode <MODE> <FOLDER>, with the variables FILES_TOKEN=<FILES_TOKEN>',
   );
@@ -146,13 +146,18 @@ it('an entry that asks for more than its package is accepted by a person alone',
   const risky = 'registry:io.github.example/risky';
   const refused = 'asks for more than its package';
   const piped = contextOf(home.path, false).context;
-  await expect(registryEntry(piped, [risky], { registry })).rejects.toThrow(refused);
+  await expect(createRegistryEntry(piped, [risky], { registry })).rejects.toThrow(refused);
   const { context, printed } = contextOf(home.path, true);
   const declining = person({}, new Map());
-  await expect(registryEntry(context, [risky], { registry }, declining)).rejects.toThrow(refused);
+  await expect(createRegistryEntry(context, [risky], { registry }, declining)).rejects.toThrow(refused);
   expect(printed.join('')).toContain(
     'Careful: the option --privileged of docker changes what runs, or its rights.',
   );
-  const accepted = await registryEntry(context, [risky], { registry }, person({ accept: 'yes' }, new Map()));
+  const accepted = await createRegistryEntry(
+    context,
+    [risky],
+    { registry },
+    person({ accept: 'yes' }, new Map()),
+  );
   expect(accepted.entry).toMatchObject({ command: 'docker', args: expect.arrayContaining(['--privileged']) });
 });

@@ -1,8 +1,8 @@
 import { messageOf } from '@mcpmux/core';
 import { systemKeyring, type Keyring } from '@mcpmux/config';
 import type { RegistryServer } from '../../registry/registry-server.js';
-import { checkedValue } from '../../registry/input-value.js';
-import { localName } from '../../registry/local-name.js';
+import { normalizeValue } from '../../registry/input-value.js';
+import { localServerName } from '../../registry/local-name.js';
 import {
   secretReference,
   sourcesOf,
@@ -11,37 +11,34 @@ import {
 } from '../../registry/server-source.js';
 import { usedRegistry } from '../../registry/used-registry.js';
 import { printable } from '../../terminal/columns.js';
-import { quoted } from '../../terminal/quoted.js';
+import { quoteWord } from '../../terminal/quoted.js';
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
-import { CommandError, usage } from '../../terminal/command-error.js';
+import { CommandError, usageError } from '../../terminal/command-error.js';
 import { askHidden, askText } from '../../terminal/prompt.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
-import { askValue, questionOf } from './registry-question.js';
-import { fromRegistry, staleNote, type RegistryFlags } from '../../registry/registry-reading.js';
+import { askValue, inputQuestion } from './registry-question.js';
+import { withRegistryErrors, staleNote, type RegistryFlags } from '../../registry/registry-reading.js';
 
-const PREFIX = 'registry:';
+const REGISTRY_PREFIX = 'registry:';
 
 /** The prompts and the keyring, which tests replace. */
 export interface Prompts {
-  readonly text: (question: string) => Promise<string>;
-  readonly hidden: (question: string) => Promise<string>;
+  readonly promptText: (question: string) => Promise<string>;
+  readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /**
-   * Throws if the server cannot have the name. Runs before the first question, and before a secret of that name is
-   * overwritten.
-   */
+  /** Throws if the name is unusable, before the first question and before a secret of that name is overwritten. */
   readonly checkName?: (name: string) => void;
 }
 
 /** The prompts of the terminal and the keyring of the system. */
-export const PROMPTS: Prompts = { text: askText, hidden: askHidden, keyring: systemKeyring };
+export const PROMPTS: Prompts = { promptText: askText, promptHidden: askHidden, keyring: systemKeyring };
 
 /** A keyring for dry runs, which stores nothing. */
 export const NO_KEYRING: Prompts['keyring'] = { set: () => undefined };
 
 /** True if a command line names a registry server, as `registry:NAME` or `NAME registry:NAME`. */
-export function isOfRegistry([first = '', second = '']: readonly string[]): boolean {
-  return first.startsWith(PREFIX) || second.startsWith(PREFIX);
+export function namesRegistryServer([first = '', second = '']: readonly string[]): boolean {
+  return first.startsWith(REGISTRY_PREFIX) || second.startsWith(REGISTRY_PREFIX);
 }
 
 /**
@@ -50,40 +47,43 @@ export function isOfRegistry([first = '', second = '']: readonly string[]): bool
  *
  * @throws CommandError
  */
-export async function registryEntry(
+export async function createRegistryEntry(
   context: CommandContext,
   words: readonly string[],
   flags: EntryFlags & RegistryFlags & { readonly dryRun?: boolean },
-  asking: Prompts = PROMPTS,
+  promptsAndKeyring: Prompts = PROMPTS,
 ): Promise<NamedEntry> {
   const [first = '', second] = words;
-  const registryName = (second ?? first).slice(PREFIX.length);
-  const server = await fromRegistry(usedRegistry(context, flags.registry).find(registryName));
+  const registryName = (second ?? first).slice(REGISTRY_PREFIX.length);
+  const server = await withRegistryErrors(usedRegistry(context, flags.registry).find(registryName));
   if (server === undefined)
     throw new CommandError('SERVER_NOT_FOUND', `the registry has no server "${registryName}".`, {
       next: 'search for it: mcpmux search WORDS',
     });
   printNote(context, staleNote(server.staleSince));
-  refuseDeleted(context, server);
-  const source = chosenSource(server, flags.transport);
-  const name = second === undefined ? localName(registryName) : first;
-  asking.checkName?.(name);
+  checkRegistryStatus(context, server);
+  const source = firstUsableSource(server, flags.transport);
+  const name = second === undefined ? localServerName(registryName) : first;
+  promptsAndKeyring.checkName?.(name);
   printNote(context, `Using ${printable(source.label)}`);
   printNote(context, entrySummary(source));
-  await acceptRisks(context, source, asking);
+  await confirmRisks(context, source, promptsAndKeyring);
   // A dry run asks the same questions but stores nothing.
-  const prompts = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
-  return { name, entry: source.entry(await inputValues(context, name, source, { flags, asking: prompts })) };
+  const effectivePrompts =
+    flags.dryRun === true ? { ...promptsAndKeyring, keyring: NO_KEYRING } : promptsAndKeyring;
+  return {
+    name,
+    entry: source.entry(
+      await inputValues(context, name, source, { flags, promptsAndKeyring: effectivePrompts }),
+    ),
+  };
 }
 
-/**
- * Asks for confirmation of the registry entry's options that change the program or its rights. Without a terminal,
- * refuses the entry.
- */
-async function acceptRisks(
+/** Asks for confirmation of options that change the program or its rights. Without a terminal, refuses the entry. */
+async function confirmRisks(
   context: CommandContext,
   { label, risks }: UsableSource,
-  asking: Prompts,
+  promptsAndKeyring: Prompts,
 ): Promise<void> {
   if (risks.length === 0) return;
   const details = risks.map(printable);
@@ -93,7 +93,7 @@ async function acceptRisks(
   });
   if (!context.streams.isInteractive) throw refused;
   for (const risk of details) printNote(context, `Careful: ${risk}.`);
-  if ((await asking.text('accept this? Type yes to go on: ')) !== 'yes') throw refused;
+  if ((await promptsAndKeyring.promptText('accept this? Type yes to go on: ')) !== 'yes') throw refused;
 }
 
 /**
@@ -112,7 +112,7 @@ export function entrySummary(source: UsableSource): string {
 }
 
 function shownWord(word: string): string {
-  return /^<\w+>$/.test(word) ? word : quoted(word);
+  return /^<\w+>$/.test(word) ? word : quoteWord(word);
 }
 
 function pairsText(title: string, values: unknown): readonly string[] {
@@ -121,7 +121,10 @@ function pairsText(title: string, values: unknown): readonly string[] {
   return [`${title} ${all.join(', ')}`];
 }
 
-function refuseDeleted(context: CommandContext, { name, status, statusMessage = '' }: RegistryServer): void {
+function checkRegistryStatus(
+  context: CommandContext,
+  { name, status, statusMessage = '' }: RegistryServer,
+): void {
   const text = statusMessage === '' ? '' : `: ${printable(statusMessage)}`;
   if (status === 'deleted')
     throw new CommandError('SERVER_NOT_FOUND', `the registry has deleted "${name}"${text}.`, {
@@ -132,7 +135,7 @@ function refuseDeleted(context: CommandContext, { name, status, statusMessage = 
 }
 
 /** Returns the first usable source with the requested transport. */
-function chosenSource(server: RegistryServer, transport: EntryFlags['transport']): UsableSource {
+function firstUsableSource(server: RegistryServer, transport: EntryFlags['transport']): UsableSource {
   const all = sourcesOf(server);
   const kinds =
     transport === undefined ? ['package', 'remote'] : [transport === 'stdio' ? 'package' : 'remote'];
@@ -156,14 +159,16 @@ export async function inputValues(
   context: CommandContext,
   name: string,
   source: UsableSource,
-  { flags, asking }: { readonly flags: EntryFlags; readonly asking: Prompts },
+  { flags, promptsAndKeyring }: { readonly flags: EntryFlags; readonly promptsAndKeyring: Prompts },
 ): Promise<(input: SourceInput) => string | undefined> {
   const given = fromEnv(context, source, flags.env ?? []);
   for (const input of source.inputs) {
     if (given.has(input.id)) continue;
-    const value = context.streams.isInteractive ? await askInput(context, name, input, asking) : undefined;
-    const resolved = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
-    if (resolved !== undefined) given.set(input.id, resolved);
+    const value = context.streams.isInteractive
+      ? await askInput(context, name, input, promptsAndKeyring)
+      : undefined;
+    const finalValue = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
+    if (finalValue !== undefined) given.set(input.id, finalValue);
   }
   return ({ id }) => given.get(id);
 }
@@ -172,20 +177,20 @@ export async function inputValues(
 function fromEnv(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   const inputs = new Map(source.inputs.map((input) => [input.id, input]));
-  for (const [id, value] of env.map(pair)) {
+  for (const [id, value] of env.map(parsePair)) {
     const input = inputs.get(id);
-    const previous = input?.isRepeated === true ? given.get(id) : undefined;
-    const resolved = input === undefined ? value : flagValue(context, input, value);
-    given.set(id, previous === undefined ? resolved : `${previous}\n${resolved}`);
+    const previousValue = input?.isRepeated === true ? given.get(id) : undefined;
+    const finalValue = input === undefined ? value : checkedFlagValue(context, input, value);
+    given.set(id, previousValue === undefined ? finalValue : `${previousValue}\n${finalValue}`);
   }
   return given;
 }
 
-function flagValue({ cwd }: CommandContext, input: SourceInput, value: string): string {
+function checkedFlagValue({ cwd }: CommandContext, input: SourceInput, value: string): string {
   try {
-    return input.isSecret ? value : checkedValue(input.id, input, value, cwd);
+    return input.isSecret ? value : normalizeValue(input.id, input, value, cwd);
   } catch (error) {
-    throw usage(messageOf(error), `pass another value: -e ${input.id}=VALUE`);
+    throw usageError(messageOf(error), `pass another value: -e ${input.id}=VALUE`);
   }
 }
 
@@ -193,12 +198,12 @@ async function askInput(
   context: CommandContext,
   name: string,
   input: SourceInput,
-  asking: Prompts,
+  promptsAndKeyring: Prompts,
 ): Promise<string | undefined> {
   const { id, isSecret } = input;
-  if (!isSecret) return askValue(context, input, asking);
-  const { hidden, keyring } = asking;
-  const value = await hidden(questionOf(input));
+  if (!isSecret) return askValue(context, input, promptsAndKeyring);
+  const { promptHidden, keyring } = promptsAndKeyring;
+  const value = await promptHidden(inputQuestion(input));
   if (value === '') return undefined;
   const secret = `${name}.${id}`;
   try {
@@ -210,8 +215,8 @@ async function askInput(
   }
 }
 
-function pair(text: string): readonly [string, string] {
+function parsePair(text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw usage('a value has no "=" after its name.', 'pass variables with -e NAME=value');
+  if (at < 1) throw usageError('a value has no "=" after its name.', 'pass variables with -e NAME=value');
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { SourceInput } from '../../registry/server-source.js';
 import { processContext, type CommandContext } from '../../terminal/command-context.js';
-import { askValue, questionOf } from './registry-question.js';
+import { askValue, inputQuestion } from './registry-question.js';
 
 const INPUT: SourceInput = {
   id: 'ID',
@@ -21,7 +21,7 @@ it.each<[Partial<SourceInput>, string]>([
   [{ format: 'number' }, 'ID, a number: '],
   [{ format: 'boolean' }, 'ID, true or false: '],
 ])('an input with %j is asked for by %j', (more, question) => {
-  expect(questionOf({ ...INPUT, ...more })).toBe(question);
+  expect(inputQuestion({ ...INPUT, ...more })).toBe(question);
 });
 
 /** Answers one question after the other. */
@@ -40,18 +40,20 @@ function person(...answers: readonly string[]) {
 }
 
 it('a value that the input does not take is asked for again, with the reason', async () => {
-  const { context, text, reported } = person('many', '2');
-  expect(await askValue(context, { ...INPUT, format: 'number' }, { text })).toBe('2');
+  const { context, text: promptText, reported } = person('many', '2');
+  expect(await askValue(context, { ...INPUT, format: 'number' }, { promptText })).toBe('2');
   expect(reported.join('')).toContain('ID is a number, not "many".');
 });
 
 it('too many wrong values end the command with the next step', async () => {
-  const { context, text } = person('a', 'b', 'c', 'd', 'e', '2');
-  await expect(askValue(context, { ...INPUT, format: 'number' }, { text })).rejects.toThrow('ID is a number');
+  const { context, text: promptText } = person('a', 'b', 'c', 'd', 'e', '2');
+  await expect(askValue(context, { ...INPUT, format: 'number' }, { promptText })).rejects.toThrow(
+    'ID is a number',
+  );
 });
 
 it('an input that takes several values is asked for until the answer is empty', async () => {
-  const { context, text, asked } = person('a', 'b', '', 'c');
-  expect(await askValue(context, { ...INPUT, isRepeated: true }, { text })).toBe('a\nb');
+  const { context, text: promptText, asked } = person('a', 'b', '', 'c');
+  expect(await askValue(context, { ...INPUT, isRepeated: true }, { promptText })).toBe('a\nb');
   expect(asked).toEqual(['ID: ', 'another ID [no more]: ', 'another ID [no more]: ']);
 });

@@ -1,33 +1,30 @@
 import { messageOf } from '@mcpmux/core';
 
-import { checkedValue } from '../../registry/input-value.js';
+import { normalizeValue } from '../../registry/input-value.js';
 import type { SourceInput } from '../../registry/server-source.js';
 import { printable } from '../../terminal/columns.js';
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
-import { usage } from '../../terminal/command-error.js';
+import { usageError } from '../../terminal/command-error.js';
 
 /** The number of invalid answers after which the command fails. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 /** The maximum number of values for one input. */
 const MAX_VALUES = 100;
 
-type Ask = (question: string) => Promise<string>;
+type AskQuestion = (question: string) => Promise<string>;
 
-/**
- * Returns the question for the value of an input, with the description, the accepted values, and the default for an
- * empty answer.
- */
-export function questionOf({ id, description, isRequired, fallback, ...rules }: SourceInput): string {
+/** Returns the question for an input, with its description, accepted values, and default for an empty answer. */
+export function inputQuestion({ id, description, isRequired, fallback, ...rules }: SourceInput): string {
   const descriptionText = description === '' ? '' : ` (${printable(description)})`;
   const { choices = [], format, placeholder } = rules;
   const shown = choices.map(printable).join(', ');
-  const acceptedText = choices.length > 0 ? `, one of: ${shown}` : hintOf(format, placeholder);
+  const acceptedText = choices.length > 0 ? `, one of: ${shown}` : formatHint(format, placeholder);
   const noneText = isRequired ? '' : ' [none]';
   const defaultText = fallback === undefined ? noneText : ` [${printable(fallback)}]`;
   return `${id}${descriptionText}${acceptedText}${defaultText}: `;
 }
 
-function hintOf(format: SourceInput['format'], placeholder: string | undefined): string {
+function formatHint(format: SourceInput['format'], placeholder: string | undefined): string {
   if (placeholder !== undefined && placeholder !== '') return `, such as ${printable(placeholder)}`;
   if (format === 'number') return ', a number';
   if (format === 'boolean') return ', true or false';
@@ -43,33 +40,33 @@ function hintOf(format: SourceInput['format'], placeholder: string | undefined):
 export async function askValue(
   context: CommandContext,
   input: SourceInput,
-  { text: ask }: { readonly text: Ask },
+  { promptText: ask }: { readonly promptText: AskQuestion },
 ): Promise<string | undefined> {
-  const first = await validValue(context, input, ask, questionOf(input));
+  const first = await askValidValue(context, input, ask, inputQuestion(input));
   if (first === undefined || input.isRepeated !== true) return first;
   const values = [first];
   while (values.length < MAX_VALUES) {
-    const next = await validValue(context, input, ask, `another ${input.id} [no more]: `);
+    const next = await askValidValue(context, input, ask, `another ${input.id} [no more]: `);
     if (next === undefined) break;
     values.push(next);
   }
   return values.join('\n');
 }
 
-async function validValue(
+async function askValidValue(
   context: CommandContext,
   input: SourceInput,
-  ask: Ask,
+  ask: AskQuestion,
   question: string,
 ): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(question);
     if (answer === '') return undefined;
     try {
-      return checkedValue(input.id, input, answer, context.cwd);
+      return normalizeValue(input.id, input, answer, context.cwd);
     } catch (error) {
       const problem = printable(messageOf(error));
-      if (tries === TRIES) throw usage(problem, `pass the value: -e ${input.id}=VALUE`);
+      if (tries === MAX_TRIES) throw usageError(problem, `pass the value: -e ${input.id}=VALUE`);
       printNote(context, problem);
     }
   }

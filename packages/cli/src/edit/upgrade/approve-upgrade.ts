@@ -5,16 +5,16 @@ import { connectInstance, runningInstances } from '../../live/instances.js';
 import type { TriedUpgrade } from './tried-upgrade.js';
 
 /** An upgrade whose changes a person has seen. Without `changes`, the previous tools are unknown. */
-export type ShownUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
+export type ReviewedUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
 
 /**
  * Approves the tools of upgraded servers in the instances that block changed tools (`--pin-tools block`), because a
  * person has seen the changes before the upgrade. Returns the names of servers with blocked tools that the person has
  * not seen, which remain blocked.
  */
-export async function approveUpgrade(
+export async function approveUpgrades(
   pids: readonly number[],
-  upgrades: readonly ShownUpgrade[],
+  upgrades: readonly ReviewedUpgrade[],
 ): Promise<readonly string[]> {
   const instances = runningInstances(processPlaces()).filter(({ pid }) => pids.includes(pid));
   const unseen = new Set<string>();
@@ -22,9 +22,9 @@ export async function approveUpgrade(
     const connection = await connectInstance(instance);
     if (connection === undefined) continue;
     try {
-      const servers = await connection.ownList('list_servers', 'servers');
+      const servers = await connection.listFromOwnTool('list_servers', 'servers');
       for (const { name, isSeen } of blockedUpgrades(servers, upgrades)) {
-        if (isSeen) await connection.own('reload_server', { name, approve: true });
+        if (isSeen) await connection.callOwnTool('reload_server', { name, approve: true });
         else unseen.add(name);
       }
     } finally {
@@ -37,13 +37,13 @@ export async function approveUpgrade(
 /** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has seen all of them. */
 export function blockedUpgrades(
   servers: readonly JsonObject[],
-  upgrades: readonly ShownUpgrade[],
+  upgrades: readonly ReviewedUpgrade[],
 ): readonly { readonly name: string; readonly isSeen: boolean }[] {
   return servers.flatMap(({ name, blocked_tools: blocked }) => {
     const upgrade = upgrades.find((one) => one.name === name);
     if (upgrade === undefined || !isObject(blocked)) return [];
     const { added = [], changed = [] } = upgrade.changes ?? {};
-    const seen = new Set([...added, ...changed.map(({ tool }) => tool)]);
-    return [{ name: upgrade.name, isSeen: Object.keys(blocked).every((tool) => seen.has(tool)) }];
+    const reviewedTools = new Set([...added, ...changed.map(({ tool }) => tool)]);
+    return [{ name: upgrade.name, isSeen: Object.keys(blocked).every((tool) => reviewedTools.has(tool)) }];
   });
 }

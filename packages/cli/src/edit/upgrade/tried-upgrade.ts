@@ -8,25 +8,25 @@ import { liveServers } from '../../live/live-servers.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { withSpinner } from '../../terminal/spinner.js';
 import { definitionChanges, type DefinitionChanges } from '../../versions/definition-changes.js';
-import { wordsOf } from '../../versions/package-target.js';
+import { argumentsOf } from '../../versions/package-target.js';
 import { configServers, configTextOf } from '../../config/config-choice.js';
 import type { ServerVersion } from '../../versions/server-versions.js';
 import { listedTools } from '../../live/server-tools.js';
 import { shortReason } from '../../live/short-reason.js';
-import { editedConfig, type OpenConfig } from '../write-config.js';
-import { changedMeanwhile } from '../write-failure.js';
+import { editedConfigText, type OpenConfig } from '../write-config.js';
+import { fileChangedError } from '../write-failure.js';
 
 /** A change of a server's package to another version. */
 export interface Upgrade extends ServerVersion {
   readonly version: string;
   /** The argument that runs this version. */
-  readonly word: string;
+  readonly argument: string;
 }
 
 /** An upgrade after a test run of the version. */
 export interface TriedUpgrade extends Upgrade {
-  /** The previous argument. */
-  readonly before: unknown;
+  /** The argument that runs the previous version. */
+  readonly previousArgument: unknown;
   /** The number of tools in the version. */
   readonly tools?: number;
   /** The changes to the tools. Undefined if the previous tools are unknown. */
@@ -44,20 +44,24 @@ export async function tryUpgrade(
   location: ConfigLocation,
   upgrade: Upgrade,
 ): Promise<TriedUpgrade> {
-  const { name, path, target, word, version } = upgrade;
+  const { name, path, target, argument, version } = upgrade;
   const text = configTextOf(location);
-  const words = wordsOf(configServers(location, text).valueOf(path));
-  const before = words[target.index];
-  const edited = editedConfig(location.file, text, [...path, 'args'], words.with(target.index, word));
+  const words = argumentsOf(configServers(location, text).valueOf(path));
+  const previousArgument = words[target.index];
+  const edited = editedConfigText(location.file, text, [...path, 'args'], words.with(target.index, argument));
   const read = (file: string): string => (file === location.file ? edited : decodedText(readFileSync(file)));
   const work = async () => {
-    const old = await toolsOf(context, loadConfig(location, context), name, false);
-    return { old, tried: await toolsOf(context, loadConfig(location, context, read), name, true) };
+    const previousTools = await loadTools(context, loadConfig(location, context), name, false);
+    return {
+      old: previousTools,
+      tried: await loadTools(context, loadConfig(location, context, read), name, true),
+    };
   };
-  const { old, tried } = await withSpinner(context, `starting ${name} ${version}`, work());
-  if (typeof tried === 'string') return { ...upgrade, before, problem: shortReason(name, tried) };
-  const changes = typeof old === 'string' ? {} : { changes: definitionChanges(old, tried) };
-  return { ...upgrade, before, tools: tried.size, ...changes };
+  const { old: previousTools, tried } = await withSpinner(context, `starting ${name} ${version}`, work());
+  if (typeof tried === 'string') return { ...upgrade, previousArgument, problem: shortReason(name, tried) };
+  const changes =
+    typeof previousTools === 'string' ? {} : { changes: definitionChanges(previousTools, tried) };
+  return { ...upgrade, previousArgument, tools: tried.size, ...changes };
 }
 
 /**
@@ -66,27 +70,27 @@ export async function tryUpgrade(
  * @throws CommandError FILE_CHANGED if the arguments of a server have changed since the test run
  */
 export function withUpgrades(config: OpenConfig, upgrades: readonly TriedUpgrade[]): string {
-  return upgrades.reduce((text, { path, target, word, before }) => {
-    const words = wordsOf(config.valueOf(path));
-    if (words[target.index] !== before) throw changedMeanwhile(config.file);
-    return editedConfig(config.file, text, [...path, 'args'], words.with(target.index, word));
+  return upgrades.reduce((text, { path, target, argument, previousArgument }) => {
+    const words = argumentsOf(config.valueOf(path));
+    if (words[target.index] !== previousArgument) throw fileChangedError(config.file);
+    return editedConfigText(config.file, text, [...path, 'args'], words.with(target.index, argument));
   }, config.text);
 }
 
 /** Returns the tools of a server by local name, or the reason why they are unknown. */
-async function toolsOf(
+async function loadTools(
   { environment }: CommandContext,
   config: LoadedConfig,
   name: string,
-  fresh: boolean,
+  isFresh: boolean,
 ): Promise<ReadonlyMap<string, JsonObject> | string> {
-  const starts = fresh ? 'all' : 'unknown';
-  await using live = await liveServers(config, { environment, only: [name], fresh, starts });
+  const starts = isFresh ? 'all' : 'unknown';
+  await using live = await liveServers(config, { environment, only: [name], fresh: isFresh, starts });
   const [outcome] = live.outcomes;
   const isKnown = outcome?.kind === 'running' || outcome?.kind === 'remembered';
   if (!isKnown) return (outcome && 'reason' in outcome ? outcome.reason : undefined) ?? 'it did not start';
   const states = live.states.filter((state) => state.name === name);
   const owners = new Map(states.map((state) => [state.name, state.tools]));
-  const listed = listedTools(await live.connection.list('tools/list', 'tools'), owners);
+  const listed = listedTools(await live.connection.listAll('tools/list', 'tools'), owners);
   return new Map(listed.map(({ originalName, definition }) => [originalName, definition]));
 }

@@ -6,19 +6,15 @@ export interface Exposure {
   readonly mode?: ExposureMode | undefined;
   /** True for a tool that is in the list in every mode. @param tool its qualified name */
   readonly isPinned?: (tool: string) => boolean;
-  /**
-   * Maximum number of tokens of a list in mode `auto`, own tools included; 20,000 when absent. Estimated at 4 bytes a
-   * token.
-   */
+  /** Token limit of a list in mode `auto`, own tools included; 20,000 when absent. Estimated at 4 bytes a token. */
   readonly budget?: number | undefined;
   /**
    * If true, shortens definitions: descriptions have one sentence, titles and examples are left out. Schemas stay valid.
    */
   readonly slim?: boolean | undefined;
   /**
-   * `minimal` lists only the own tools `search_tools` and `call_tool`, and clients find the other own tools by search.
-   * `none` lists only the own tool `read_result`, because results name it. When absent: `minimal` in the mode `search`,
-   * else `all`.
+   * `minimal` lists only `search_tools` and `call_tool`, and clients find the other own tools by search. `none` lists
+   * only `read_result`, because results name it. When absent: `minimal` in the mode `search`, else `all`.
    */
   readonly ownTools?: 'all' | 'minimal' | 'none';
   /** If false, tools that a client has found by search are not added to its list. True when absent. */

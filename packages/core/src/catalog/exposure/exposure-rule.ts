@@ -2,7 +2,7 @@ import { READ_RESULT, RUN_CODE } from '../own-tool.js';
 import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog-view.js';
 import type { ExposureMode } from '../../server/lists/tool-filter.js';
 import type { Exposure } from './exposure-options.js';
-import { isForApps } from '../list-entries.js';
+import { isNeededByApps } from '../list-entries.js';
 import { slimDefinition } from './slim-definition.js';
 import type { ToolUses } from './tool-uses.js';
 
@@ -12,24 +12,24 @@ const BYTES_PER_TOKEN = 4;
  * Returns the approximate number of tokens in a definition of this size. A tokenizer would take seconds for ten
  * thousand definitions, and each model has a different tokenizer.
  */
-export function estimatedTokens(bytes: number): number {
+export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** The own tools that find and call all other tools, and the own tools that a guard answers. */
 const MINIMAL_TOOLS: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
-/** Token budget of a list in the mode `auto`: a tenth of the smallest context among today's models. */
-export const DEFAULT_BUDGET = 20_000;
+/** Token budget of a list in the mode `auto`: a tenth of a context of 200,000 tokens. */
+export const DEFAULT_BUDGET_TOKENS = 20_000;
 
 /** The tools that a client's list has in every mode. */
 export interface AlwaysListed {
   /** The names of tools that the client has found. */
-  readonly found: ReadonlySet<string>;
-  /** True if the client shows MCP Apps. It needs the tools of the apps in its list. */
+  readonly foundTools: ReadonlySet<string>;
+  /** True if the client shows MCP Apps, so that its list needs the tools of the apps. */
   readonly hasApps: boolean;
 }
 
-const NONE: AlwaysListed = { found: new Set(), hasApps: false };
+const NOTHING_ALWAYS_LISTED: AlwaysListed = { foundTools: new Set(), hasApps: false };
 
 /** The exposure for some clients, as a selection of tools. A server's own settings take precedence for its tools. */
 export class ExposureRule implements ToolSelection {
@@ -40,7 +40,7 @@ export class ExposureRule implements ToolSelection {
   ) {}
 
   /** True if the list of a snapshot differs from the list of all tools. */
-  changes({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
+  changesList({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
     const { mode = 'all', slim, ownTools } = this.exposure;
     if (mode !== 'all' || slim === true || (ownTools ?? 'all') !== 'all') return true;
     return upstreams.some(({ view }) => view?.exposure !== undefined);
@@ -56,26 +56,26 @@ export class ExposureRule implements ToolSelection {
   select<Tool extends SelectableTool>(
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
-    { found, hasApps }: AlwaysListed = NONE,
+    { foundTools, hasApps }: AlwaysListed = NOTHING_ALWAYS_LISTED,
   ): readonly ToolEntry<Tool>[] {
     const slimEntries = entries.map((entry) => this.slimEntry(entry));
     const isListed = ({ tool, json }: ToolEntry<SelectableTool>): boolean =>
-      found.has(tool.exposedName) || this.isAlwaysListed(tool) || (hasApps && isForApps(json));
-    const isFitting = this.fitting(slimEntries, ownBytes, isListed);
-    return slimEntries.filter((entry) => isListed(entry) || isFitting(entry.tool));
+      foundTools.has(tool.exposedName) || this.isAlwaysListed(tool) || (hasApps && isNeededByApps(json));
+    const fitsBudget = this.budgetFilter(slimEntries, ownBytes, isListed);
+    return slimEntries.filter((entry) => isListed(entry) || fitsBudget(entry.tool));
   }
 
-  usesOf(tool: string): number {
+  callCountOf(tool: string): number {
     return this.exposure.mode === 'auto' ? this.uses.getCount(tool) : 0;
   }
 
   private slimEntry<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
-    const slim = entry.tool.upstream.view?.exposure?.slim ?? this.exposure.slim;
-    if (slim !== true) return entry;
+    const isSlim = entry.tool.upstream.view?.exposure?.slim ?? this.exposure.slim;
+    if (isSlim !== true) return entry;
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
-  /** True for a tool that is in the list whatever its size. */
+  /** True for a tool that the list contains regardless of its size. */
   private isAlwaysListed(tool: SelectableTool): boolean {
     return this.modeOf(tool) === 'all' || this.isPinned(tool);
   }
@@ -89,8 +89,8 @@ export class ExposureRule implements ToolSelection {
     return upstream.view?.exposure?.mode ?? this.exposure.mode ?? 'all';
   }
 
-  /** Finds the tools of the mode `auto` that fit into the budget in addition to the listed tools. */
-  private fitting(
+  /** Returns a predicate for the tools in the mode `auto` that fit into the budget in addition to the listed tools. */
+  private budgetFilter(
     entries: readonly ToolEntry<SelectableTool>[],
     ownBytes: number,
     isListed: (entry: ToolEntry<SelectableTool>) => boolean,
@@ -98,10 +98,10 @@ export class ExposureRule implements ToolSelection {
     const candidates = entries.filter((entry) => this.modeOf(entry.tool) === 'auto' && !isListed(entry));
     if (candidates.length === 0) return () => false;
     const listedBytes = entries.filter(isListed).reduce((sum, { json }) => sum + json.length, ownBytes);
-    const remainingTokens = (this.exposure.budget ?? DEFAULT_BUDGET) - estimatedTokens(listedBytes);
+    const remainingTokens = (this.exposure.budget ?? DEFAULT_BUDGET_TOKENS) - estimateTokens(listedBytes);
     const tools = candidates.map(({ tool, json }) => ({
       name: tool.qualifiedName,
-      tokens: estimatedTokens(json.length),
+      tokens: estimateTokens(json.length),
     }));
     const fitting = fittingTools(tools, remainingTokens, (name) => this.uses.getCount(name));
     return ({ qualifiedName }) => fitting.has(qualifiedName);
@@ -112,15 +112,15 @@ export class ExposureRule implements ToolSelection {
  * Returns the names of the tools that fit into a budget. The most used tools come first, and tools with equal use are
  * in the order of the list. A smaller tool may fit after one that does not.
  *
- * @param uses returns the number of calls of a tool
+ * @param callCountOf returns the number of calls of a tool
  */
 export function fittingTools(
   tools: readonly { readonly name: string; readonly tokens: number }[],
   budget: number,
-  uses: (name: string) => number,
+  callCountOf: (name: string) => number,
 ): ReadonlySet<string> {
   const ranked = tools
-    .map(({ name, tokens }) => ({ name, tokens, uses: uses(name) }))
+    .map(({ name, tokens }) => ({ name, tokens, uses: callCountOf(name) }))
     // The sort is stable, so tools with equal use stay in their order.
     .toSorted((left, right) => right.uses - left.uses);
   let remainingTokens = budget;

@@ -11,7 +11,7 @@ import { SessionExposure } from './session-exposure.js';
 
 const OWN = ['add_server', 'call_tool', 'search_tools'];
 const EVERYTHING = {
-  filters: { hides: false, version: 0 },
+  filters: { hidesEntries: false, version: 0 },
   server: () => true,
   tool: () => true,
 };
@@ -44,7 +44,7 @@ class Rig {
   }
 
   listed(era: 'legacy' | 'modern' = 'legacy', client?: string): readonly string[] {
-    const text = String(this.catalog.list('tools', { era, client }).page(undefined));
+    const text = String(this.catalog.list('tools', { era, client }).pageAt(undefined));
     return (JSON.parse(text) as { tools: { name: string }[] }).tools.map(({ name }) => name);
   }
 
@@ -62,7 +62,7 @@ describe('the list of tools', () => {
     'is the list of all tools, the same bytes and pages, without another mode: %j',
     (options) => {
       const rig = new Rig(options, A(), B());
-      expect(rig.catalog.selection({ era: 'legacy' })).toBeUndefined();
+      expect(rig.catalog.selectionFor({ era: 'legacy' })).toBeUndefined();
       expect(rig.catalog.list('tools', { era: 'legacy' })).toBe(rig.whole.list('tools', { era: 'legacy' }));
       expect(rig.counters).toEqual([]);
     },
@@ -112,16 +112,16 @@ describe('the list of tools', () => {
     expect(rig.ofServers('modern', 'other')).toEqual(ALL_A);
     expect(rig.ofServers('modern', 'X-client')).toEqual([]);
     const searching = new Rig({ mode: 'search' }, A());
-    searching.session.addFound(['a__one'], searching.catalog.snapshot());
+    searching.session.addFoundTools(['a__one'], searching.catalog.snapshot());
     expect(searching.ofServers('modern')).toEqual([]);
     expect(searching.ofServers('legacy')).toEqual(['a__one']);
   });
 
   it('follows new settings', () => {
     const rig = new Rig({}, A());
-    rig.exposures.set({ mode: 'search' });
+    rig.exposures.setOptions({ mode: 'search' });
     expect(rig.ofServers()).toEqual([]);
-    rig.exposures.set({});
+    rig.exposures.setOptions({});
     expect(rig.ofServers()).toEqual(ALL_A);
   });
 
@@ -129,13 +129,13 @@ describe('the list of tools', () => {
     const server = new Server('a', []);
     server.tools = [toolNamed('t')];
     const rig = new Rig({ slim: true }, server);
-    expect(String(rig.catalog.list('tools').page(undefined))).not.toContain('"title"');
+    expect(String(rig.catalog.list('tools').pageAt(undefined))).not.toContain('"title"');
     expect(rig.ofServers()).toEqual(['a__t']);
   });
 });
 
 describe('in the mode auto', () => {
-  const sizeOf = (rig: Rig): number => rig.catalog.list('tools').page(undefined)?.length ?? 0;
+  const sizeOf = (rig: Rig): number => rig.catalog.list('tools').pageAt(undefined)?.length ?? 0;
 
   it('a list has all tools that its budget allows, and no more', () => {
     const whole = new Rig({ mode: 'auto' }, A(), B());
@@ -166,30 +166,30 @@ describe('in the mode auto', () => {
 describe('a tool that a session has found', () => {
   it('stands in its list from then on, and in that of no other session', () => {
     const rig = new Rig({ mode: 'search' }, A());
-    expect(rig.session.addFound(['a__two'], rig.catalog.snapshot())).toBe(true);
+    expect(rig.session.addFoundTools(['a__two'], rig.catalog.snapshot())).toBe(true);
     expect(rig.ofServers()).toEqual(['a__two']);
-    expect(rig.session.addFound(['a__two'], rig.catalog.snapshot())).toBe(false);
+    expect(rig.session.addFoundTools(['a__two'], rig.catalog.snapshot())).toBe(false);
     const other = new FilteredCatalog(
       rig.whole,
       EVERYTHING,
       new WeakMap(),
       new SessionExposure(rig.exposures),
     );
-    expect(String(other.list('tools').page(undefined))).not.toContain('a__two');
+    expect(String(other.list('tools').pageAt(undefined))).not.toContain('a__two');
   });
 
   it('changes nothing where all tools stand in the list, or none is to be added', () => {
     const rig = new Rig({}, A());
-    expect(rig.session.addFound(['a__two'], rig.catalog.snapshot())).toBe(false);
+    expect(rig.session.addFoundTools(['a__two'], rig.catalog.snapshot())).toBe(false);
     const other = new Rig({ mode: 'search', addsFound: false }, A());
-    expect(other.session.addFound(['a__two'], other.catalog.snapshot())).toBe(false);
+    expect(other.session.addFoundTools(['a__two'], other.catalog.snapshot())).toBe(false);
     expect(other.ofServers()).toEqual([]);
   });
 
   it('leaves the list again when a hundred others were found', () => {
     const names = Array.from({ length: 101 }, (_, index) => `t${index}`);
     const rig = new Rig({ mode: 'search' }, new Server('a', names));
-    for (const name of names) rig.session.addFound([`a__${name}`], rig.catalog.snapshot());
+    for (const name of names) rig.session.addFoundTools([`a__${name}`], rig.catalog.snapshot());
     expect(rig.ofServers()).toHaveLength(100);
     expect(rig.ofServers()).not.toContain('a__t0');
   });

@@ -4,24 +4,24 @@ import { ToolUses, type WatchCalls } from './tool-uses.js';
 
 /** The exposures of all clients of one mux. */
 export class Exposures {
-  readonly uses: ToolUses;
+  readonly toolUses: ToolUses;
   private version = 0;
   private defaultRule: ExposureRule;
-  private clients: readonly { readonly name: string; readonly rule: ExposureRule }[] = [];
+  private clientRules: readonly { readonly name: string; readonly rule: ExposureRule }[] = [];
 
   constructor(watch: WatchCalls, options: ExposureOptions = {}) {
-    this.uses = new ToolUses(watch);
-    this.defaultRule = this.rule('', options);
-    this.set(options);
+    this.toolUses = new ToolUses(watch);
+    this.defaultRule = this.createRule('', options);
+    this.setOptions(options);
   }
 
   /** Replaces the settings for all lists that are built from now on. */
-  set({ clients = [], ...all }: ExposureOptions): void {
+  setOptions({ clients = [], ...all }: ExposureOptions): void {
     this.version += 1;
-    this.defaultRule = this.rule('', all);
-    this.clients = clients.map(({ name, exposure }, index) => ({
+    this.defaultRule = this.createRule('', all);
+    this.clientRules = clients.map(({ name, exposure }, index) => ({
       name: name.toLowerCase(),
-      rule: this.rule(`${index}`, Object.assign({}, all, exposure)),
+      rule: this.createRule(`${index}`, Object.assign({}, all, exposure)),
     }));
   }
 
@@ -29,11 +29,11 @@ export class Exposures {
   ruleFor(clientName?: string): ExposureRule {
     const lowerName = clientName?.toLowerCase();
     const match =
-      lowerName === undefined ? undefined : this.clients.find(({ name }) => lowerName.startsWith(name));
+      lowerName === undefined ? undefined : this.clientRules.find(({ name }) => lowerName.startsWith(name));
     return match?.rule ?? this.defaultRule;
   }
 
-  private rule(id: string, exposure: Exposure): ExposureRule {
-    return new ExposureRule(`${this.version}.${id}`, exposure, this.uses);
+  private createRule(id: string, exposure: Exposure): ExposureRule {
+    return new ExposureRule(`${this.version}.${id}`, exposure, this.toolUses);
   }
 }

@@ -4,14 +4,14 @@ import type { AlwaysListed, ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
 /** Maximum number of found tools that a session remembers. Beyond it, the oldest are evicted. */
-const MAX_FOUND = 100;
+const MAX_FOUND_TOOLS = 100;
 
 /** The exposure of one session: the exposure of its client, and the tools that the session has found. */
 export class SessionExposure implements ListExposure {
   private clientName: string | undefined;
   private hasApps = false;
-  private found: ReadonlySet<string> = new Set();
-  private pages = new WeakMap<CatalogSnapshot, Map<string, ListPages>>();
+  private foundTools: ReadonlySet<string> = new Set();
+  private pagesBySnapshot = new WeakMap<CatalogSnapshot, Map<string, ListPages>>();
 
   constructor(private readonly exposures: Exposures) {}
 
@@ -26,12 +26,13 @@ export class SessionExposure implements ListExposure {
    *
    * @returns true if the client's list may have changed
    */
-  addFound(names: readonly string[], snapshot: CatalogSnapshot): boolean {
+  addFoundTools(names: readonly string[], snapshot: CatalogSnapshot): boolean {
     const rule = this.exposures.ruleFor(this.clientName);
-    const newNames = names.filter((name) => !this.found.has(name));
-    if (newNames.length === 0 || rule.exposure.addsFound === false || !rule.changes(snapshot)) return false;
-    this.found = new Set([...this.found, ...newNames].slice(-MAX_FOUND));
-    this.pages = new WeakMap();
+    const newNames = names.filter((name) => !this.foundTools.has(name));
+    if (newNames.length === 0 || rule.exposure.addsFound === false || !rule.changesList(snapshot))
+      return false;
+    this.foundTools = new Set([...this.foundTools, ...newNames].slice(-MAX_FOUND_TOOLS));
+    this.pagesBySnapshot = new WeakMap();
     return true;
   }
 
@@ -39,17 +40,19 @@ export class SessionExposure implements ListExposure {
    * Returns the selection for a reader. A modern list does not depend on a connection, only on the principal and on the
    * client's name in the request.
    */
-  selectionOf(
+  selectionFor(
     snapshot: CatalogSnapshot,
     { era, client, hasApps = false }: ListReader,
   ): ToolSelection | undefined {
     const rule = this.exposures.ruleFor(era === 'modern' ? client : this.clientName);
-    if (!rule.changes(snapshot)) return undefined;
-    if (era === 'modern') return hasApps ? withAlwaysListed(rule, { found: new Set(), hasApps }) : rule;
-    const { found, pages } = this;
-    if (found.size === 0 && !this.hasApps) return rule;
-    const selection = withAlwaysListed(rule, { found, hasApps: this.hasApps });
-    return found.size === 0 ? selection : { ...selection, pagesOf: (of) => pagesFor(of, pages) };
+    if (!rule.changesList(snapshot)) return undefined;
+    if (era === 'modern') return hasApps ? withAlwaysListed(rule, { foundTools: new Set(), hasApps }) : rule;
+    const { foundTools, pagesBySnapshot } = this;
+    if (foundTools.size === 0 && !this.hasApps) return rule;
+    const selection = withAlwaysListed(rule, { foundTools, hasApps: this.hasApps });
+    return foundTools.size === 0
+      ? selection
+      : { ...selection, pageCacheFor: (of) => pagesFor(of, pagesBySnapshot) };
   }
 }
 
@@ -57,14 +60,14 @@ function withAlwaysListed(rule: ExposureRule, always: AlwaysListed): ToolSelecti
   return {
     key: always.hasApps ? `${rule.key} apps` : rule.key,
     includesOwnTool: (name) => rule.includesOwnTool(name),
-    usesOf: (tool) => rule.usesOf(tool),
+    callCountOf: (tool) => rule.callCountOf(tool),
     select: (entries, ownBytes) => rule.select(entries, ownBytes, always),
   };
 }
 
-type Pages = Map<string, ListPages>;
+type PagesByKey = Map<string, ListPages>;
 
-function pagesFor(snapshot: CatalogSnapshot, pages: WeakMap<CatalogSnapshot, Pages>): Pages {
+function pagesFor(snapshot: CatalogSnapshot, pages: WeakMap<CatalogSnapshot, PagesByKey>): PagesByKey {
   const cached = pages.get(snapshot) ?? new Map<string, ListPages>();
   pages.set(snapshot, cached);
   return cached;

@@ -1,7 +1,7 @@
 import { isRecord } from '@mcpmux/kit';
 
 /** Schema keywords whose value is one schema. */
-const SCHEMA = new Set([
+const SINGLE_SCHEMA_KEYS = new Set([
   'items',
   'additionalProperties',
   'contains',
@@ -14,26 +14,25 @@ const SCHEMA = new Set([
   'unevaluatedProperties',
 ]);
 /** Schema keywords whose value is a list of schemas. */
-const SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+const SCHEMA_LIST_KEYS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
 /** Schema keywords whose value is a map from names to schemas. */
-const NAMED_SCHEMAS = new Set([
+const SCHEMA_MAP_KEYS = new Set([
   'properties',
   'patternProperties',
   '$defs',
   'definitions',
   'dependentSchemas',
 ]);
-/** Schema keywords that only human readers use. */
-const DROPPED = new Set(['title', 'examples', 'example', '$comment']);
+/** Schema keywords that are omitted, because only human readers use them. */
+const DROPPED_KEYS = new Set(['title', 'examples', 'example', '$comment']);
 /** Maximum length of a description's first sentence, in characters. Longer sentences are cut. */
-const MAX_SENTENCE = 200;
-/** Matches numbers that lose digits when they are parsed and written again. */
+const MAX_SENTENCE_LENGTH = 200;
+/** Matches numbers that may lose digits when they are parsed and serialized again. */
 const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**
- * Returns a shorter definition of the same tool, as JSON text. Descriptions end after their first sentence. Titles and
- * examples are omitted, and all keywords that validators use remain. A definition that cannot be rewritten exactly is
- * returned unchanged.
+ * Returns a shorter definition of a tool, as JSON. Descriptions end after the first sentence. Titles and examples are
+ * omitted; keywords that validators use remain. A definition that cannot be rewritten exactly stays unchanged.
  */
 export function slimDefinition(json: string): string {
   if (LONG_NUMBER.test(json)) return json;
@@ -57,17 +56,17 @@ function withoutTitle(annotations: unknown): unknown {
 function slimSchema(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
   const slim = Object.entries(schema).flatMap(([key, value]): [string, unknown][] =>
-    DROPPED.has(key) ? [] : [[key, slimMember(key, value)]],
+    DROPPED_KEYS.has(key) ? [] : [[key, slimMember(key, value)]],
   );
   return Object.fromEntries(slim);
 }
 
 function slimMember(key: string, value: unknown): unknown {
   if (key === 'description') return firstSentence(value);
-  if (Array.isArray(value)) return SCHEMAS.has(key) ? value.map(slimSchema) : value;
-  if (NAMED_SCHEMAS.has(key) && isRecord(value))
+  if (Array.isArray(value)) return SCHEMA_LIST_KEYS.has(key) ? value.map(slimSchema) : value;
+  if (SCHEMA_MAP_KEYS.has(key) && isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, slimSchema(schema)]));
-  return SCHEMA.has(key) ? slimSchema(value) : value;
+  return SINGLE_SCHEMA_KEYS.has(key) ? slimSchema(value) : value;
 }
 
 /** Returns the text up to the end of its first sentence or paragraph. */
@@ -78,8 +77,8 @@ export function firstSentence(text: unknown): unknown {
   const flat = paragraph.replaceAll(/\s+/g, ' ');
   // "e.g. x" and "1.5" do not end a sentence, because the next word must begin with a capital.
   const sentence = /^.+?[.!?](?=\s+[\p{Lu}\p{Lo}"'`(])/u.exec(flat)?.[0] ?? flat;
-  if (sentence.length <= MAX_SENTENCE) return sentence;
-  const cut = sentence.slice(0, MAX_SENTENCE - 1);
+  if (sentence.length <= MAX_SENTENCE_LENGTH) return sentence;
+  const cut = sentence.slice(0, MAX_SENTENCE_LENGTH - 1);
   const end = cut.lastIndexOf(' ');
   return `${(end > 0 ? cut.slice(0, end) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

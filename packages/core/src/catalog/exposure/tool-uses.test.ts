@@ -33,7 +33,7 @@ describe('the uses of tools', () => {
   it('go on from those of an earlier mux', () => {
     const { uses, call } = counted();
     call('a', 'now');
-    uses.restore('a', { now: 50, before: 7, never: 0 });
+    uses.restoreCounts('a', { now: 50, before: 7, never: 0 });
     expect(uses.countsForServer('a')).toEqual({ now: 1, before: 7 });
     call('a', 'before');
     expect(uses.getCount('a__before')).toBe(8);

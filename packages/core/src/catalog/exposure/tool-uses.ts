@@ -1,5 +1,5 @@
 /** Maximum number of tools with a count. */
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED_TOOLS = 10_000;
 /** Maximum count. When a count reaches it, all counts are halved, so that recent use outweighs earlier use. */
 const MAX_COUNT = 1000;
 
@@ -19,7 +19,7 @@ export class ToolUses {
   getCount(tool: string): number {
     if (!this.isWatching) {
       this.isWatching = true;
-      this.watch((server, called) => this.count(`${server}__${called}`));
+      this.watch((server, called) => this.countCall(`${server}__${called}`));
     }
     return this.counts.get(tool) ?? 0;
   }
@@ -36,20 +36,20 @@ export class ToolUses {
   }
 
   /** Adds the counts of an earlier mux for tools that have no count in this mux. */
-  restore(server: string, uses: Readonly<Record<string, number>>): void {
+  restoreCounts(server: string, uses: Readonly<Record<string, number>>): void {
     for (const [tool, count] of Object.entries(uses)) {
       const key = `${server}__${tool}`;
-      const hasRoom = !this.counts.has(key) && this.counts.size < MAX_COUNTED;
+      const hasRoom = !this.counts.has(key) && this.counts.size < MAX_COUNTED_TOOLS;
       if (hasRoom && count > 0) this.counts.set(key, Math.min(count, MAX_COUNT));
     }
   }
 
-  private count(tool: string): void {
+  private countCall(tool: string): void {
     const previous = this.counts.get(tool);
-    if (previous === undefined && this.counts.size >= MAX_COUNTED) return;
+    if (previous === undefined && this.counts.size >= MAX_COUNTED_TOOLS) return;
     this.counts.set(tool, (previous ?? 0) + 1);
     if ((previous ?? 0) < MAX_COUNT) return;
-    const halved = [...this.counts].map(([name, count]) => [name, Math.floor(count / 2)] as const);
-    this.counts = new Map(halved.filter(([, count]) => count > 0));
+    const halvedCounts = [...this.counts].map(([name, count]) => [name, Math.floor(count / 2)] as const);
+    this.counts = new Map(halvedCounts.filter(([, count]) => count > 0));
   }
 }

@@ -3,7 +3,7 @@ export const AMBIGUOUS =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
 /** A set of clients that can only be tested for a member. */
-type Clients<Client> = Pick<ReadonlySet<Client>, 'has'>;
+type ClientSet<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
  * The client for a server's request, with the client's oldest call in flight if there is one. Otherwise, the reason why
@@ -19,12 +19,12 @@ export type RequestOwner<Client, Origin> =
  * reach the wrong client.
  *
  * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
- * @param clients every client that calls can come from
- * @param getInitialized returns the initialized clients, which may be asked without a call
+ * @param clients all clients that may have sent the calls
+ * @param getInitialized returns the initialized clients. A single one gets the request if no call is in flight.
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,
-  clients: Clients<Client>,
+  clients: ClientSet<Client>,
   getInitialized: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
@@ -45,6 +45,6 @@ export function ownerOfRequest<Client extends object, Origin extends { readonly 
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }
 
-function isOneOf<Client extends object>(by: object, clients: Clients<Client>): by is Client {
-  return (clients as Clients<object>).has(by);
+function isOneOf<Client extends object>(by: object, clients: ClientSet<Client>): by is Client {
+  return (clients as ClientSet<object>).has(by);
 }

@@ -4,7 +4,7 @@ import { connected } from '../../testing/connected.js';
 import { promptsNamed } from '../../testing/definitions.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
-import { routeNamed, nearNames, routeToolCall, type ToolRoute } from './route-named.js';
+import { routeNamed, similarNames, routeToolCall, type ToolRoute } from './route-named.js';
 import type { Upstream } from '../../server/upstream.js';
 
 function promptServer(name: string, ...prompts: readonly string[]): StandInUpstream {
@@ -83,30 +83,30 @@ describe('the names near to an unknown one', () => {
     ['検索', ['日本語__検索']],
     ['nothing_like_it', []],
   ])('differ in case and punctuation, or hold it, or are held by it: %s', (name, near) => {
-    expect(nearNames(name, KNOWN).filter((known) => known !== 'x__')).toEqual(near);
+    expect(similarNames(name, KNOWN).filter((known) => known !== 'x__')).toEqual(near);
   });
 
   it.each(['', '__', '-', ' '])('are none for a name without a letter or digit: %j', (name) => {
-    expect(nearNames(name, KNOWN)).toEqual([]);
+    expect(similarNames(name, KNOWN)).toEqual([]);
   });
 
   it('do not hold a name without a letter or digit, which every text contains', () => {
-    expect(nearNames('github', ['__', '---', ''])).toEqual([]);
+    expect(similarNames('github', ['__', '---', ''])).toEqual([]);
   });
 
   it('are none for a text that is too long for a name', () => {
-    expect(nearNames(`github__list${' '.repeat(1000)}`, KNOWN)).toEqual([]);
+    expect(similarNames(`github__list${' '.repeat(1000)}`, KNOWN)).toEqual([]);
   });
 
   it('are at most five, the first ones', () => {
     const known = Array.from({ length: 20 }, (_, index) => `a__tool_${index}`);
-    expect(nearNames('tool', known)).toEqual(known.slice(0, 5));
+    expect(similarNames('tool', known)).toEqual(known.slice(0, 5));
   });
 
   it('are names that are known, in their order', () => {
     fc.assert(
       fc.property(fc.string(), fc.uniqueArray(fc.string()), (name, known) => {
-        const near = nearNames(name, known);
+        const near = similarNames(name, known);
         expect(known.filter((candidate) => near.includes(candidate))).toEqual(near);
       }),
     );
@@ -134,7 +134,7 @@ describe('the name of a tool', () => {
     const a = server('a', 'echo', 'other');
     const blocking = new StandInUpstream('a', { connection: connected().connection, pinMode: 'block' });
     blocking.tools = a.tools;
-    blocking.offer.blocked = new Map([['echo', 'changed']]);
+    blocking.offer.blockedTools = new Map([['echo', 'changed']]);
     expect(routed('a__echo', blocking)).toBe('blocked echo: changed');
     expect(routed('echo', blocking)).toBe('blocked echo: changed');
     expect(routed('a__other', blocking)).toBe('a: other');

@@ -44,7 +44,7 @@ export function routeNamed(
   const server = parts === undefined ? undefined : directory.findServer(parts.server);
   if (server !== undefined && server.state.kind !== 'running')
     return { kind: 'unavailable', upstream: server };
-  const namesakes = outermost(list.byLocalName.get(name) ?? []);
+  const namesakes = outermostEntries(list.byLocalName.get(name) ?? []);
   const [only] = namesakes;
   if (only !== undefined && namesakes.length === 1) return routeTo(only);
   const unknown = `Unknown ${noun} ${quote(name)}`;
@@ -59,7 +59,7 @@ export function routeNamed(
 }
 
 /** Returns the entries of the outermost layer, because a client's own server must not override a shared one. */
-function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
+function outermostEntries(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
   const [first] = entries;
   return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);
 }
@@ -85,7 +85,7 @@ function notOnServerMessage(name: string, noun: string, server: Upstream, list: 
     );
   return (
     `server "${server.name}" runs and has no such ${noun}. ` +
-    `${suggestion(nearNames(name, own))}Call list_servers for its tools, or reload_server if it has changed.`
+    `${suggestion(similarNames(name, own))}Call list_servers for its tools, or reload_server if it has changed.`
   );
 }
 
@@ -99,7 +99,7 @@ function noSuchServerMessage(
   { entries }: NamedList,
   directory: ServerDirectory,
 ): string {
-  const near = nearNames(
+  const near = similarNames(
     name,
     entries.map(({ exposedName }) => exposedName),
   );
@@ -126,25 +126,25 @@ function suggestion(near: readonly string[]): string {
 }
 
 /** Maximum number of names that are suggested for an unknown name. */
-const MAX_NEAR_NAMES = 5;
-/** Maximum length of a name to compare. Comparing longer names would delay all clients. */
-const MAX_NAME = 1000;
+const MAX_SIMILAR_NAMES = 5;
+/** Maximum length of a name to compare, in characters. Comparing longer names would delay all clients. */
+const MAX_NAME_LENGTH = 1000;
 
-/** Returns the names that a caller may have meant. Ignoring case and punctuation, one name contains the other. */
-export function nearNames(name: string, known: readonly string[]): readonly string[] {
-  if (name.length > MAX_NAME) return [];
-  const wanted = fold(name);
+/** Returns names to suggest: those that contain the given name or are part of it, ignoring case and punctuation. */
+export function similarNames(name: string, known: readonly string[]): readonly string[] {
+  if (name.length > MAX_NAME_LENGTH) return [];
+  const wanted = foldName(name);
   // Every string contains the empty string.
   if (wanted === '') return [];
   return known
     .filter((candidate) => {
-      const text = fold(candidate);
+      const text = foldName(candidate);
       return text !== '' && (text.includes(wanted) || wanted.includes(text));
     })
-    .slice(0, MAX_NEAR_NAMES);
+    .slice(0, MAX_SIMILAR_NAMES);
 }
 
-function fold(name: string): string {
+function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
@@ -161,8 +161,8 @@ export interface ToolDirectory extends ServerDirectory {
 }
 
 /**
- * Routes a call to an own tool, which no server can override, or to a tool of a server. Every exposed name contains
- * `__`, and no own tool's name does, so exposed names, which most calls use, can be looked up first.
+ * Routes a call to an own tool, which no server can override, or to a tool of a server. Looks up exposed names first,
+ * because most calls use them. No own tool can be among them, because every exposed name contains `__`.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();
@@ -172,6 +172,6 @@ export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute
   const route: NamedRoute = isUp ? { kind: 'forward', entry } : routeNamed(name, 'tool', tools, directory);
   if (route.kind !== 'forward') return route;
   const { upstream, definition } = route.entry;
-  const reason = upstream.offer.blocked.get(definition.key);
+  const reason = upstream.offer.blockedTools.get(definition.key);
   return reason === undefined ? route : { kind: 'blocked', entry: route.entry, reason };
 }

@@ -23,7 +23,7 @@ function routed(method: string, params: object, ...upstreams: readonly StandInUp
   const message = readMessage(line, PATHS);
   if (message.kind !== 'request') throw new Error('no request');
   const directory = toolDirectory(upstreams);
-  const route = routeOther({ line, method, params: message.params }, directory, directory.catalog.learned);
+  const route = routeOther({ line, method, params: message.params }, directory, directory.catalog.knownUris);
   if (route === undefined) return 'nobody';
   return [route.upstream.name, ...[...route.localValues].map((local) => local.join(' '))].join(': ');
 }

@@ -8,47 +8,47 @@ import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
-/** A client's request or notification with a method that mcpmux does not know. */
-export interface OtherMessage {
+/** The members of a client's request or notification that determine its server. */
+export interface ClientMessage {
   readonly line: Buffer;
   readonly method: string;
   readonly params: ParamSpans;
 }
 
 /** The destination of a message with an unknown method, and the values in the message that need translation. */
-export interface OtherRoute {
+export interface UnknownMethodRoute {
   readonly upstream: Upstream;
-  /** The server's own value, by the path of the value below `params`. */
+  /** The server's own values, by their paths below `params`. */
   readonly localValues: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
-const NO_LOCAL_VALUES: OtherRoute['localValues'] = new Map();
+const NO_LOCAL_VALUES: UnknownMethodRoute['localValues'] = new Map();
 
 /**
- * Finds the server for an unknown method by the task, name or URI in the params. Otherwise takes the only server that
- * declares an extension of that name, or else the only running server.
+ * Finds the server for an unknown method by the task, name or URI in the params. Otherwise returns the only server that
+ * declares an extension with the method's prefix, or else the only running server.
  */
 export function routeOther(
-  message: OtherMessage,
+  message: ClientMessage,
   directory: ServerDirectory,
-  learned: KnownUris,
-): OtherRoute | undefined {
+  knownUris: KnownUris,
+): UnknownMethodRoute | undefined {
   const text = (path: string): string | undefined => paramText(message.line, message, path);
   return (
-    byTask(text('taskId'), directory) ??
-    byName(text('name'), directory) ??
-    byUri(text('uri'), directory, learned) ??
-    byMethod(message.method, directory)
+    routeByTask(text('taskId'), directory) ??
+    routeByName(text('name'), directory) ??
+    routeByUri(text('uri'), directory, knownUris) ??
+    routeByMethod(message.method, directory)
   );
 }
 
-function byTask(id: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
+function routeByTask(id: string | undefined, directory: ServerDirectory): UnknownMethodRoute | undefined {
   const parts = id === undefined ? undefined : splitTaskId(id);
   const upstream = parts && directory.findServer(parts.server);
   return upstream && { upstream, localValues: new Map([['taskId', localTaskId(upstream, id ?? '')]]) };
 }
 
-function byName(name: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
+function routeByName(name: string | undefined, directory: ServerDirectory): UnknownMethodRoute | undefined {
   if (name === undefined) return undefined;
   const { tools, prompts } = directory.snapshot();
   const match = [
@@ -60,18 +60,18 @@ function byName(name: string | undefined, directory: ServerDirectory): OtherRout
   return { upstream, localValues: new Map([['name', definition.key]]) };
 }
 
-function byUri(
+function routeByUri(
   uri: string | undefined,
   directory: ServerDirectory,
-  learned: KnownUris,
-): OtherRoute | undefined {
-  const route = uri === undefined ? undefined : routeResource(uri, directory.snapshot(), learned);
+  knownUris: KnownUris,
+): UnknownMethodRoute | undefined {
+  const route = uri === undefined ? undefined : routeResource(uri, directory.snapshot(), knownUris);
   if (route?.kind !== 'owner') return undefined;
   const { upstream, uri: own } = route.resource;
   return { upstream, localValues: new Map([['uri', own]]) };
 }
 
-function byMethod(method: string, directory: ServerDirectory): OtherRoute | undefined {
+function routeByMethod(method: string, directory: ServerDirectory): UnknownMethodRoute | undefined {
   const running = directory.snapshot().upstreams.filter(({ connection }) => connection !== undefined);
   const vendor = method.split('/', 1)[0] ?? '';
   const declaring = running.filter((upstream) =>

@@ -4,7 +4,7 @@ import { connected } from '../../testing/connected.js';
 import { resourcesAt, templatesOf } from '../../testing/definitions.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
-import { MAX_ASKED_SERVERS, routeResource, routeTemplate, type ResourceRoute } from './route-resource.js';
+import { MAX_TRIED_SERVERS, routeResource, routeTemplate, type ResourceRoute } from './route-resource.js';
 
 const RESOURCES = { resources: {} };
 
@@ -34,7 +34,7 @@ function reported(route: ResourceRoute): string {
 
 function routed(uri: string, ...upstreams: readonly StandInUpstream[]): string {
   const { catalog } = toolDirectory(upstreams);
-  return reported(routeResource(uri, catalog.snapshot(), catalog.learned));
+  return reported(routeResource(uri, catalog.snapshot(), catalog.knownUris));
 }
 
 describe('a URI', () => {
@@ -57,8 +57,8 @@ describe('a URI', () => {
   it('S1: that a server spoke of leads to it before any template', () => {
     const [a, b] = [server('a', { templates: ['x:{y}'] }), server('b')];
     const { catalog } = toolDirectory([a, b]);
-    catalog.learned.learn('x:1', b);
-    expect(reported(routeResource('x:1', catalog.snapshot(), catalog.learned))).toBe('b: x:1');
+    catalog.knownUris.learnOwner('x:1', b);
+    expect(reported(routeResource('x:1', catalog.snapshot(), catalog.knownUris))).toBe('b: x:1');
   });
 
   it('S1: leads to the server with the template that fits and says most', () => {
@@ -88,8 +88,8 @@ describe('a URI', () => {
     const [a, b] = [server('a'), server('b', { uris: ['http://ab/1'] })];
     expect(routed('http://a/2', a, b)).toBe('one of a b');
     const { catalog } = toolDirectory([a, b]);
-    catalog.learned.learn('http://ab/7', b);
-    expect(reported(routeResource('http://a/2', catalog.snapshot(), catalog.learned))).toBe('one of a b');
+    catalog.knownUris.learnOwner('http://ab/7', b);
+    expect(reported(routeResource('http://a/2', catalog.snapshot(), catalog.knownUris))).toBe('one of a b');
   });
 
   it('S1: leads to the only server that has resources, and to none where there is none', () => {
@@ -102,7 +102,7 @@ describe('a URI', () => {
 
   it('S1: is asked of five servers at most', () => {
     const many = Array.from({ length: 9 }, (_, index) => server(`s${index}`));
-    expect(MAX_ASKED_SERVERS).toBe(5);
+    expect(MAX_TRIED_SERVERS).toBe(5);
     expect(routed('x:1', ...many)).toBe('one of s0 s1 s2 s3 s4');
   });
 });
@@ -113,7 +113,7 @@ describe('what a completion is asked for', () => {
     const b = server('b', { templates: ['x:{p}', 'y:{p}'], uris: ['z:1'] });
     const { catalog } = toolDirectory([a, b]);
     const asked = (text: string): string =>
-      reported(routeTemplate(text, catalog.snapshot(), catalog.learned));
+      reported(routeTemplate(text, catalog.snapshot(), catalog.knownUris));
     expect([asked('x:{p}'), asked('y:{p}'), asked('z:1')]).toEqual(['a: x:{p}', 'b: y:{p}', 'b: z:1']);
   });
 });

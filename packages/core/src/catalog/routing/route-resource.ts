@@ -3,7 +3,7 @@ import type { OwnedResource } from '../resource-names.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** Maximum number of servers to try in turn for a resource whose server is unknown. */
-export const MAX_ASKED_SERVERS = 5;
+export const MAX_TRIED_SERVERS = 5;
 
 /** The destination of a request with a URI. */
 export type ResourceRoute =
@@ -19,24 +19,24 @@ export type ResourceRoute =
 export function routeResource(
   uri: string,
   { resources, upstreams }: CatalogSnapshot,
-  learned: KnownUris,
+  knownUris: KnownUris,
 ): ResourceRoute {
   const listed = resources.byUri.get(uri);
   if (listed !== undefined) return { kind: 'owner', resource: listed };
-  const skills = learned.skillsAt(uri);
+  const skills = knownUris.skillsAt(uri);
   const skill = upstreams.flatMap((one) => skills.filter(({ upstream }) => upstream === one))[0];
   if (skill !== undefined) return { kind: 'owner', resource: skill };
-  const mentioned = learned.ownerOf(uri);
+  const mentioned = knownUris.ownerOf(uri);
   if (mentioned !== undefined) return ownerRoute(mentioned, uri);
   const resourceServers = upstreams.filter(hasResources);
-  const matching = byTemplate(uri, resourceServers);
+  const matching = serversByTemplate(uri, resourceServers);
   const [likeliest] = matching;
   if (likeliest !== undefined && matching.length === 1) return ownerRoute(likeliest, uri);
-  const related = matching.length > 0 ? matching : bySameOrigin(uri, resourceServers, learned);
+  const related = matching.length > 0 ? matching : bySameOrigin(uri, resourceServers, knownUris);
   const [onlyRelated] = related;
   if (onlyRelated !== undefined && related.length === 1 && matching.length === 0)
     return ownerRoute(onlyRelated, uri);
-  const candidates = [...new Set([...related, ...resourceServers])].slice(0, MAX_ASKED_SERVERS);
+  const candidates = [...new Set([...related, ...resourceServers])].slice(0, MAX_TRIED_SERVERS);
   const [only] = candidates;
   if (only === undefined) return { kind: 'unknown' };
   return candidates.length === 1 ? ownerRoute(only, uri) : { kind: 'candidates', upstreams: candidates };
@@ -46,12 +46,12 @@ export function routeResource(
 export function routeTemplate(
   template: string,
   snapshot: CatalogSnapshot,
-  learned: KnownUris,
+  knownUris: KnownUris,
 ): ResourceRoute {
   const first = snapshot.upstreams.find(({ lists }) =>
     lists.resourceTemplates.some(({ key }) => key === template),
   );
-  return first === undefined ? routeResource(template, snapshot, learned) : ownerRoute(first, template);
+  return first === undefined ? routeResource(template, snapshot, knownUris) : ownerRoute(first, template);
 }
 
 function ownerRoute(upstream: Upstream, uri: string): ResourceRoute {
@@ -63,7 +63,7 @@ function hasResources({ identity, connection }: Upstream): boolean {
 }
 
 /** Returns the servers with the most specific template that matches the URI. */
-function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstream[] {
+function serversByTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstream[] {
   const scored = upstreams.map((upstream) => ({
     upstream,
     score: Math.max(
@@ -78,23 +78,27 @@ function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstr
   return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
 }
 
-function bySameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
+function bySameOrigin(
+  uri: string,
+  upstreams: readonly Upstream[],
+  knownUris: KnownUris,
+): readonly Upstream[] {
   const origin = originOf(uri);
   if (origin === undefined) return [];
   const hasSameOrigin = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
-  const mentioned = learned.ownersWhere(hasSameOrigin);
+  const mentioned = knownUris.ownersWhere(hasSameOrigin);
   return upstreams.filter(
     (upstream) => mentioned.has(upstream) || upstream.lists.resources.some(({ key }) => hasSameOrigin(key)),
   );
 }
 
-/** Returns the scheme and authority, if the string has a scheme. */
+/** Returns the scheme and authority; undefined for a string without a scheme. */
 function originOf(uri: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 }
 
 /** An expression of a URI template (RFC 6570): `{id}`, `{+path}`, `{?q,page}`. */
-const EXPRESSION = /\{[^{}]*\}/;
+const TEMPLATE_EXPRESSION = /\{[^{}]*\}/;
 
 /**
  * True if a template can produce a URI. An expression matches any string, because servers accept different characters,
@@ -104,7 +108,7 @@ const EXPRESSION = /\{[^{}]*\}/;
  * exponential time.
  */
 export function mayMatchTemplate(template: string, uri: string): boolean {
-  const [head = '', ...literals] = template.split(EXPRESSION);
+  const [head = '', ...literals] = template.split(TEMPLATE_EXPRESSION);
   if (literals.length === 0) return template === uri;
   const tail = literals.pop() ?? '';
   if (uri.length < head.length + tail.length || !uri.startsWith(head) || !uri.endsWith(tail)) return false;
@@ -120,5 +124,5 @@ export function mayMatchTemplate(template: string, uri: string): boolean {
 
 /** Returns the number of literal characters in a template. A matching template with more of them is more specific. */
 export function literalLength(template: string): number {
-  return template.split(EXPRESSION).join('').length;
+  return template.split(TEMPLATE_EXPRESSION).join('').length;
 }

@@ -13,11 +13,8 @@ import type { OpenRequest, ServerResponse } from '../../server/link/pending-call
 import type { Connection } from '../../server/link/connection.js';
 
 /** The client that receives a server's request. */
-export interface AskedClient {
-  /**
-   * Withdraws a request whose answer is no longer needed. `line` is the notification for the client, and `from` is the
-   * server's connection.
-   */
+export interface ServerRequestRecipient {
+  /** Withdraws a request that is no longer needed. `line` notifies the client; `from` is the server's connection. */
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 
@@ -25,24 +22,24 @@ export interface AskedClient {
 export interface ForwardedRequestInit {
   /** The id of the request at the server, byte for byte. */
   readonly serverId: RawId;
-  /** The id of the request at the client. It is also the token for the client's progress. */
+  /** The id of the request at the client, which is also the progress token there. */
   readonly clientId: RawId;
   readonly method: string;
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
-  /** Reads the client's result before the server gets it. */
+  /** Reads the client's result, and returns the edits to make in it before the server gets it. */
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
 /** One request from a server that one client must answer. Restores the server's id and progress token byte for byte. */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
-    private readonly client: AskedClient,
+    private readonly client: ServerRequestRecipient,
     private readonly connection: Connection,
     private readonly init: ForwardedRequestInit,
   ) {}
 
-  respond(line: Buffer, { id, result, error }: ServerResponse): void {
+  handleResponse(line: Buffer, { id, result, error }: ServerResponse): void {
     const { serverId, readResult } = this.init;
     if (result === undefined && error === undefined)
       return this.fail('its answer has neither a result nor an error');
@@ -53,13 +50,13 @@ export class ForwardedServerRequest implements OpenRequest {
     });
   }
 
-  progress(line: Buffer, token: Span): void {
+  handleProgress(line: Buffer, token: Span): void {
     const { serverId, progressToken } = this.init;
     if (progressToken === undefined) return;
     this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
   }
 
-  /** Answers the server with an error, because the client's answer is unreadable. */
+  /** Answers the server with an error that names the problem with the client's answer. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;
@@ -69,20 +66,20 @@ export class ForwardedServerRequest implements OpenRequest {
   }
 
   /** Answers the server in place of a disconnected client. Declines the request if its method allows that. */
-  clientGone(): void {
+  handleClientDisconnect(): void {
     const { serverId, method } = this.init;
     const refusal = clientlessResult(method);
     if (refusal === undefined) return this.fail('it has gone');
     this.connection.requests.respond(serverId, () => resultLine(serverId, refusal));
   }
 
-  cancelled(notification: Buffer, requestId: Span): void {
+  onCancelled(notification: Buffer, requestId: Span): void {
     const { clientId } = this.init;
     const line = splice(notification, [{ span: requestId, bytes: clientId }]);
     this.client.withdraw(clientId, line, this.connection);
   }
 
-  abandoned(): void {
+  onRunEnd(): void {
     const { clientId } = this.init;
     const params = { requestId: JSON.parse(clientId) as unknown, reason: 'the server has stopped' };
     this.client.withdraw(clientId, notificationLine('notifications/cancelled', params), this.connection);

@@ -10,45 +10,44 @@ import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.
 import { clientTaskId } from '../../server/client-task-id.js';
 
 /** The key in `_meta` for the name of the server that sent a request. */
-export const SERVER_KEY = 'dev.mcpmux/server';
+export const SERVER_NAME_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
-const RELATED = valuePaths([RELATED_TASK]);
-const CREATED_TASK = valuePaths([['task', 'taskId']]);
+const RELATED_TASK_PATHS = valuePaths([RELATED_TASK]);
+const CREATED_TASK_PATHS = valuePaths([['task', 'taskId']]);
 
-/** The server that sends the request. */
-interface AskingServer {
+interface RequestingServer {
   readonly name: ServerName;
   readonly config?: AnyServerConfig;
 }
 
 /**
- * Returns the edits in a server's request for a client, besides the edits in its id and token.
+ * Returns the edits to make in a server's request before a client gets it, except those of its id and progress token.
  *
  * A client must show which server asks, but it knows only mcpmux. The server's name is therefore added to the text that
  * people read, and to `_meta` for programs.
  */
 export function serverRequestEdits(
-  { upstream, line, message }: ServerEvent<AskingServer, ServerRequest>,
+  { upstream, line, message }: ServerEvent<RequestingServer, ServerRequest>,
   capabilities: Readonly<Record<string, unknown>>,
 ): readonly Edit[] {
   const { method, params } = message;
   const server = upstream.name;
-  const task = taskEdit(line, params, upstream);
+  const task = taskIdEdits(line, params, upstream);
   if (upstream.config !== undefined && isStreams(upstream.config) && upstream.config.isNamed === true)
-    return [...task, ...contextEdit(line, params, capabilities)];
+    return [...task, ...contextEdits(line, params, capabilities)];
   switch (inputKindOf(method)) {
     case 'elicitation':
-      return [...task, ...messageLabel(line, params, server)];
+      return [...task, ...messageLabelEdits(line, params, server)];
     case 'sampling':
-      return [...task, ...metaLabel(line, params, server), ...contextEdit(line, params, capabilities)];
+      return [...task, ...metaLabelEdits(line, params, server), ...contextEdits(line, params, capabilities)];
     case 'roots':
     case undefined:
       return task;
   }
 }
 
-function taskEdit(line: Buffer, params: ParamSpans, server: AskingServer): readonly Edit[] {
+function taskIdEdits(line: Buffer, params: ParamSpans, server: RequestingServer): readonly Edit[] {
   const span = params.get(RELATED_TASK_PATH);
   const local = span && stringAt(line, span);
   return span === undefined || local === undefined
@@ -56,19 +55,18 @@ function taskEdit(line: Buffer, params: ParamSpans, server: AskingServer): reado
     : [{ span, bytes: JSON.stringify(clientTaskId(server, local)) }];
 }
 
-function messageLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
+function messageLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
   const span = params.get('message');
   if (span === undefined || stringAt(line, span) === undefined) return [];
   return [insertion(span.start + 1, `[${JSON.stringify(server).slice(1, -1)}] `)];
 }
 
-function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
-  const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
+function metaLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
+  const member = `${JSON.stringify(SERVER_NAME_KEY)}:${JSON.stringify(server)}`;
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // Inserted last, because parsers use the last of two members with the same key, and a server must not take another
-    // server's name.
+    // Inserted last: parsers use the last of two members with the same key, so a server cannot pose as another server.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');
@@ -76,10 +74,10 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
 }
 
 /**
- * Returns the edit that requests no context, unless the client declared `sampling.context`. A server means itself by
- * "this server", but a client would read it as all servers.
+ * Returns the edit that requests no context, unless the client has declared `sampling.context`. By `thisServer`, a
+ * server means only itself, but the client would include the context from every server behind mcpmux.
  */
-function contextEdit(
+function contextEdits(
   line: Buffer,
   params: ParamSpans,
   { sampling }: Readonly<Record<string, unknown>>,
@@ -96,17 +94,17 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Returns the edits that restore the server's own id for the task of a client's result. */
+/** Returns the edits that restore the server's own id of the task in a client's result. */
 export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
-  return valueSpans(line, result, RELATED).flatMap(({ span }) => {
+  return valueSpans(line, result, RELATED_TASK_PATHS).flatMap(({ span }) => {
     const id = stringAt(line, span);
-    const parts = id === undefined ? undefined : splitTaskId(id);
-    return parts === undefined ? [] : [{ span, bytes: JSON.stringify(parts.local) }];
+    const splitId = id === undefined ? undefined : splitTaskId(id);
+    return splitId === undefined ? [] : [{ span, bytes: JSON.stringify(splitId.local) }];
   });
 }
 
 /** Returns the id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
-export function createdTaskIn(line: Buffer, result: Span): string | undefined {
-  const [created] = valueSpans(line, result, CREATED_TASK);
+export function createdTaskId(line: Buffer, result: Span): string | undefined {
+  const [created] = valueSpans(line, result, CREATED_TASK_PATHS);
   return created && stringAt(line, created.span);
 }

@@ -16,7 +16,7 @@ import type { ServerRequest, ServerResponse } from '../../server/link/pending-ca
 import type { Connection } from '../../server/link/connection.js';
 import {
   ForwardedServerRequest,
-  type AskedClient,
+  type ServerRequestRecipient,
   type ForwardedRequestInit,
 } from './forwarded-server-request.js';
 
@@ -27,7 +27,7 @@ export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readR
   readonly edits: readonly Edit[];
 }
 
-/** A question for a client from a call's result: a request line, and the edits in it. */
+/** A question from a call's result, as a request line for the client, and the edits in that line. */
 export interface ResultQuestion {
   readonly line: Buffer;
   readonly id: Span;
@@ -44,12 +44,12 @@ export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } |
 export const WITHDRAWN = { problem: 'the call was cancelled' };
 
 /**
- * The requests from servers and from mcpmux itself to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"` and
- * so on, so no id is ever reused.
+ * The open requests to one client, from servers and from mcpmux itself. Their ids and progress tokens are `"mux-1"`,
+ * `"mux-2"` and so on, so no id is ever reused.
  */
-export class ServerRequests implements AskedClient {
+export class ServerRequests implements ServerRequestRecipient {
   private readonly pending = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
-  private issued = 0;
+  private issuedIdCount = 0;
   private isClosed = false;
 
   /** @param prefix the start of each id. A client that knows ids of an earlier mux needs a different prefix. */
@@ -58,7 +58,7 @@ export class ServerRequests implements AskedClient {
     private readonly prefix = 'mux',
   ) {}
 
-  get size(): number {
+  get pendingCount(): number {
     return this.pending.size;
   }
 
@@ -66,20 +66,20 @@ export class ServerRequests implements AskedClient {
   ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
     const clientId = this.issueId();
     const token = request.params.get('_meta.progressToken');
-    const forwarded = new ForwardedServerRequest(this, connection, {
+    const forwardedRequest = new ForwardedServerRequest(this, connection, {
       serverId,
       clientId,
       method: request.method,
       progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
       readResult,
     });
-    connection.requests.expectAnswer(serverId, forwarded);
-    // Calls in flight may outlive the client's side of the pipe. Requests that their servers then send must not hang.
-    if (this.isClosed) return forwarded.clientGone();
-    this.pending.add(clientId, forwarded);
-    const own: Edit[] = [{ span: request.id, bytes: clientId }];
-    if (token !== undefined) own.push({ span: token, bytes: clientId });
-    this.client.send(splice(line, [...own, ...edits]), connection);
+    connection.requests.expectAnswer(serverId, forwardedRequest);
+    // Calls may still be in flight after the client has closed its side. Requests from their servers must not hang.
+    if (this.isClosed) return forwardedRequest.handleClientDisconnect();
+    this.pending.add(clientId, forwardedRequest);
+    const idEdits: Edit[] = [{ span: request.id, bytes: clientId }];
+    if (token !== undefined) idEdits.push({ span: token, bytes: clientId });
+    this.client.send(splice(line, [...idEdits, ...edits]), connection);
   }
 
   /** Sends a question from mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
@@ -88,50 +88,54 @@ export class ServerRequests implements AskedClient {
     const id = this.issueId();
     const line = `${JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(id) as unknown, method, params })}\n`;
     return new Promise((resolve) => {
-      const abort = (): void => {
+      const onAbort = (): void => {
         withdraw();
         resolve(WITHDRAWN);
       };
-      signal.addEventListener('abort', abort, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       const withdraw = this.start(id, Buffer.from(line), (answer) => {
-        signal.removeEventListener('abort', abort);
+        signal.removeEventListener('abort', onAbort);
         resolve(ownAnswer(answer));
       });
     });
   }
 
   /**
-   * Sends a question. Returns a function that withdraws it.
+   * Sends a question from a call's result. Returns a function that withdraws it.
    *
    * @param onAnswer called once, unless the question is withdrawn first
    */
-  put({ line, id: idSpan, edits }: ResultQuestion, onAnswer: (answer: QuestionAnswer) => void): () => void {
+  askResultQuestion(
+    { line, id: idSpan, edits }: ResultQuestion,
+    onAnswer: (answer: QuestionAnswer) => void,
+  ): () => void {
     const id = this.issueId();
     return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), onAnswer);
   }
 
   /** Handles a response from the client. A response to an unknown request is dropped, as the specification requires. */
-  respond(line: Buffer, response: ServerResponse): void {
-    const read = readId(line, response.id);
-    if ('id' in read) this.pending.take(idKey(read.id))?.respond(line, response);
+  handleResponse(line: Buffer, response: ServerResponse): void {
+    const parsedId = readId(line, response.id);
+    if ('id' in parsedId) this.pending.take(idKey(parsedId.id))?.handleResponse(line, response);
   }
 
-  progress(line: Buffer, token: Span | undefined): void {
-    const read = token && readId(line, token);
-    if (token && read && 'id' in read) this.pending.peek(idKey(read.id))?.progress(line, token);
+  handleProgress(line: Buffer, token: Span | undefined): void {
+    const parsedId = token && readId(line, token);
+    if (token && parsedId && 'id' in parsedId)
+      this.pending.peek(idKey(parsedId.id))?.handleProgress(line, token);
   }
 
   /** Handles an unreadable response from the client. Returns false if no request has its id. */
   fail(id: RawId, problem: string): boolean {
-    const forwarded = this.pending.take(idKey(id));
-    forwarded?.fail(problem);
-    return forwarded !== undefined;
+    const forwardedRequest = this.pending.take(idKey(id));
+    forwardedRequest?.fail(problem);
+    return forwardedRequest !== undefined;
   }
 
-  /** Fails all open and later requests after the client has disconnected. */
-  clientGone(): void {
+  /** Answers all open and later requests in place of a disconnected client. */
+  handleClientDisconnect(): void {
     this.isClosed = true;
-    for (const forwarded of this.pending.takeAll()) forwarded.clientGone();
+    for (const forwardedRequest of this.pending.takeAll()) forwardedRequest.handleClientDisconnect();
   }
 
   withdraw(id: RawId, line: Buffer, from: Connection): void {
@@ -139,10 +143,10 @@ export class ServerRequests implements AskedClient {
     this.client.send(line, from);
   }
 
-  /** Sends a question. Returns a function that withdraws it. */
+  /** Sends the line of a question. Returns a function that withdraws the question. */
   private start(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
     const question = new PendingQuestion(onAnswer);
-    if (this.isClosed) queueMicrotask(() => question.clientGone());
+    if (this.isClosed) queueMicrotask(() => question.handleClientDisconnect());
     else {
       this.pending.add(id, question);
       this.client.send(line);
@@ -155,16 +159,16 @@ export class ServerRequests implements AskedClient {
   }
 
   private issueId(): RawId {
-    this.issued += 1;
-    return stringId(`${this.prefix}-${this.issued}`);
+    this.issuedIdCount += 1;
+    return stringId(`${this.prefix}-${this.issuedIdCount}`);
   }
 }
 
-/** A question that was sent to a client. A call of mcpmux or of a server waits for the answer. */
+/** A question that waits for the client's answer. */
 export class PendingQuestion {
   constructor(private readonly onAnswer: (answer: QuestionAnswer) => void) {}
 
-  respond(line: Buffer, { result, error }: ServerResponse): void {
+  handleResponse(line: Buffer, { result, error }: ServerResponse): void {
     const span = result ?? error;
     if (span === undefined) return this.fail('its answer has neither a result nor an error');
     const json = line.toString('utf8', span.start, span.end);
@@ -173,7 +177,7 @@ export class PendingQuestion {
     this.fail(`it answered with an error (${typeof message === 'string' ? message : 'no reason'})`);
   }
 
-  progress(): void {
+  handleProgress(): void {
     // A question in a result has no progress token.
   }
 
@@ -181,7 +185,7 @@ export class PendingQuestion {
     this.onAnswer({ problem });
   }
 
-  clientGone(): void {
+  handleClientDisconnect(): void {
     this.fail('the client has gone');
   }
 }

@@ -1,7 +1,7 @@
 import type { Bridges } from '../request/crossing.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { ClientEnvelopes } from './client-envelopes.js';
-import type { RoundParts } from './input-questions.js';
+import type { InputComponents } from './input-questions.js';
 import { legacyOnModern } from './legacy-on-modern.js';
 import { modernOnLegacy } from './modern-on-legacy.js';
 import { modernOnModern } from './modern-on-modern.js';
@@ -11,9 +11,9 @@ import type { Era } from '../../server/dialect/era.js';
  * Returns the bridges by the era of the client, then by the era of the server. Within the legacy era, bytes pass
  * unchanged.
  *
- * @param implementation the name and the version of mcpmux that servers get
+ * @param implementation the name and version of mcpmux, as sent to servers
  */
-export function bridges(parts: RoundParts, implementation: Implementation): Bridges {
+export function createBridges(parts: InputComponents, implementation: Implementation): Bridges {
   const envelopes = new ClientEnvelopes(implementation);
   return {
     legacy: { modern: legacyOnModern(envelopes, parts) },
@@ -21,7 +21,7 @@ export function bridges(parts: RoundParts, implementation: Implementation): Brid
   };
 }
 
-/** The differences that a client sees in servers of the other era: features that only one of the two protocols has. */
+/** The differences that a client notices in servers of the other era, by the client's era, then by the server's era. */
 const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {
     legacy: [],

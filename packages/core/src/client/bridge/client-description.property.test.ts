@@ -2,9 +2,9 @@ import { type Message, readMessage, splice } from '@mcpmux/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
-import { ENVELOPE } from '../../server/dialect/envelope-keys.js';
+import { CLIENT_META_KEYS } from '../../server/dialect/envelope-keys.js';
 import { ClientEnvelopes } from './client-envelopes.js';
 import { envelopeEdits } from './request-envelope.js';
 
@@ -30,7 +30,7 @@ const params = fc
 const line = params.map((json) => Buffer.from(`{"id":1,"method":"tools/call","params":${json}}`));
 
 function request(bytes: Buffer) {
-  const message: Message = readMessage(bytes, CLIENT_PATHS);
+  const message: Message = readMessage(bytes, CLIENT_PARAM_PATHS);
   if (message.kind !== 'request') throw new Error('no request');
   return { line: bytes, idSpan: message.id, params: message.params };
 }
@@ -48,19 +48,19 @@ function described(text: string): Readonly<Record<string, unknown>> {
 }
 
 const WRITTEN = {
-  [ENVELOPE.version]: '"2026-07-28"',
-  [ENVELOPE.info]: '{"name":"c", "version":"1"}',
-  [ENVELOPE.capabilities]: '{"elicitation":{"form":{}},"sampling":{},"extensions":{"x/y":{"z":1.0}}}',
+  [CLIENT_META_KEYS.version]: '"2026-07-28"',
+  [CLIENT_META_KEYS.info]: '{"name":"c", "version":"1"}',
+  [CLIENT_META_KEYS.capabilities]: '{"elicitation":{"form":{}},"sampling":{},"extensions":{"x/y":{"z":1.0}}}',
 };
 
 describe('the description of a client', () => {
   const envelopes = new ClientEnvelopes(MUX);
 
   it('is in a request that had none, and all else is as it was', () => {
-    const description = envelopes.get(profile, { tasks: 'without', logLevel: 'info' });
+    const description = envelopes.descriptionFor(profile, { tasks: 'without', logLevel: 'info' });
     fc.assert(
       fc.property(line, (bytes) => {
-        const made = splice(bytes, description.addEdits(request(bytes))).toString();
+        const made = splice(bytes, description.insertionEdits(request(bytes))).toString();
         const slow = splice(bytes, envelopeEdits(bytes, description.members)).toString();
         expect(JSON.parse(made)).toEqual(JSON.parse(slow));
         expect(made).toHaveLength(slow.length);
@@ -70,24 +70,33 @@ describe('the description of a client', () => {
 
   it('names mcpmux in a request that had one, and leaves what the client declares as it is written', () => {
     const bytes = modern(WRITTEN);
-    const made = splice(bytes, envelopes.get(profile, {}).replaceEdits(request(bytes))).toString();
-    expect(made).toBe(`${modern({ ...WRITTEN, [ENVELOPE.info]: JSON.stringify(MUX) }).toString()}\n`);
+    const made = splice(
+      bytes,
+      envelopes.descriptionFor(profile, {}).replacementEdits(request(bytes)),
+    ).toString();
+    expect(made).toBe(`${modern({ ...WRITTEN, [CLIENT_META_KEYS.info]: JSON.stringify(MUX) }).toString()}\n`);
   });
 
   it('is without what the server may not ask for, and without what only the other era has', () => {
     const bytes = modern(WRITTEN);
-    const denied = envelopes.get(profile, { denied: ['sampling'] });
-    const made = splice(bytes, denied.replaceEdits(request(bytes))).toString();
-    expect(described(made)[ENVELOPE.capabilities]).not.toHaveProperty('sampling');
+    const denied = envelopes.descriptionFor(profile, { denied: ['sampling'] });
+    const made = splice(bytes, denied.replacementEdits(request(bytes))).toString();
+    expect(described(made)[CLIENT_META_KEYS.capabilities]).not.toHaveProperty('sampling');
     const withRoots = { ...profile, capabilities: { roots: { listChanged: true } } };
-    const rooted = splice(bytes, envelopes.get(withRoots, {}).replaceEdits(request(bytes))).toString();
-    expect(described(rooted)[ENVELOPE.capabilities]).toEqual({ roots: {} });
+    const rooted = splice(
+      bytes,
+      envelopes.descriptionFor(withRoots, {}).replacementEdits(request(bytes)),
+    ).toString();
+    expect(described(rooted)[CLIENT_META_KEYS.capabilities]).toEqual({ roots: {} });
   });
 
   it('is added where a client forgot its name', () => {
-    const { [ENVELOPE.info]: _, ...others } = WRITTEN;
+    const { [CLIENT_META_KEYS.info]: _, ...others } = WRITTEN;
     const bytes = modern(others);
-    const made = splice(bytes, envelopes.get(profile, {}).replaceEdits(request(bytes))).toString();
-    expect(described(made)[ENVELOPE.info]).toEqual(MUX);
+    const made = splice(
+      bytes,
+      envelopes.descriptionFor(profile, {}).replacementEdits(request(bytes)),
+    ).toString();
+    expect(described(made)[CLIENT_META_KEYS.info]).toEqual(MUX);
   });
 });

@@ -1,16 +1,13 @@
 import type { Edit } from '@mcpmux/wire';
 import type { RequestLine } from '../request/exchange.js';
-import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
+import { CLIENT_META_KEYS, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { keyBefore } from '../../server/link/members.js';
 import { envelopeEdits } from './request-envelope.js';
 
-const PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath('version')] as const;
-const [INFO, CAPABILITIES, VERSION] = PATHS;
+const CLIENT_PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath('version')] as const;
+const [INFO, CAPABILITIES, VERSION] = CLIENT_PATHS;
 
-/**
- * The description of one client in each request to a server. The bytes are built once, because every request repeats
- * them.
- */
+/** The description of one client in each request to a server, built once because every request repeats the bytes. */
 export class ClientDescription {
   private readonly info: Buffer;
   /** The changed capabilities; undefined if the client's own bytes stay unchanged. */
@@ -25,36 +22,37 @@ export class ClientDescription {
     readonly members: Readonly<Record<string, string>>,
     isAsDeclared: boolean,
   ) {
-    this.info = Buffer.from(members[ENVELOPE.info] ?? '{}');
-    this.capabilities = isAsDeclared ? undefined : Buffer.from(members[ENVELOPE.capabilities] ?? '{}');
+    this.info = Buffer.from(members[CLIENT_META_KEYS.info] ?? '{}');
+    this.capabilities = isAsDeclared
+      ? undefined
+      : Buffer.from(members[CLIENT_META_KEYS.capabilities] ?? '{}');
     const entries = Object.entries(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
     this.meta = Buffer.from(`"_meta":{${entries.join(',')}},`);
   }
 
   /**
-   * Returns the edits in a request that describes its client. The revision stays, because mcpmux accepts only the
+   * Returns the edits for a request that describes its client. The revision stays, because mcpmux accepts only the
    * revision that it sends to servers.
    */
-  replaceEdits(request: RequestLine): readonly Edit[] {
+  replacementEdits(request: RequestLine): readonly Edit[] {
     const { params } = request;
     const info = params.get(INFO);
     const capabilities = params.get(CAPABILITIES);
     // mcpmux has rewritten the request, or the request does not name its client.
     if (info === undefined || capabilities === undefined || !params.has(VERSION))
-      return this.addEdits(request);
+      return this.insertionEdits(request);
     const infoEdit: Edit = { span: info, bytes: this.info };
     return this.capabilities === undefined
       ? [infoEdit]
       : [infoEdit, { span: capabilities, bytes: this.capabilities }];
   }
 
-  /** Returns the edits in a request that does not describe its client. */
-  addEdits({ line, params }: RequestLine): readonly Edit[] {
-    const name = params.get('name');
-    // The span of `params` is unknown, but the span of one of its members is known, so `_meta` is inserted before that
-    // member.
-    if (name === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
-    const at = keyBefore(line, name);
-    return [{ span: { start: at, end: at }, bytes: this.meta }];
+  /** Returns the edits for a request that does not describe its client. */
+  insertionEdits({ line, params }: RequestLine): readonly Edit[] {
+    const nameSpan = params.get('name');
+    // The span of `params` is unknown, but that of one of its members is known, so `_meta` goes before that member.
+    if (nameSpan === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
+    const insertionOffset = keyBefore(line, nameSpan);
+    return [{ span: { start: insertionOffset, end: insertionOffset }, bytes: this.meta }];
   }
 }

@@ -6,22 +6,22 @@ import { NO_CLIENT, type ClientProfile } from '../../server/dialect/client-profi
 import type { Era } from '../../server/dialect/era.js';
 import type { ClientRequestKind } from '../../server/dialect/client-requests.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
-import { eraMembers, sentEra } from '../modern/envelope.js';
-import { approvedMembers, principalMembers, sentPrincipal } from '../modern/sent-principal.js';
+import { clientEnvelope, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
+import { eraMembers, eraToSend } from '../modern/envelope.js';
+import { approvedMembers, principalMembers, principalToSend } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import type { CrossedServer } from '../request/crossing.js';
 import { ClientDescription } from './client-description.js';
-import type { RoundParts } from './input-questions.js';
+import type { InputComponents } from './input-questions.js';
 
 /** A server of the modern era, with the dependencies of its bridge. */
 export interface BridgedServer extends CrossedServer {
   readonly envelopes: ClientEnvelopes;
-  readonly parts: RoundParts;
+  readonly parts: InputComponents;
 }
 
 /** The functions that return the capabilities for a server: unchanged, or with or without the extension for tasks. */
-const TASKS_DECLARED = {
+const TASK_DECLARATIONS = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
   without: withoutTasks,
@@ -31,14 +31,14 @@ const TASKS_DECLARED = {
 interface RequestTraits {
   /** The kinds of request that the server may not send to the client. */
   readonly denied?: readonly ClientRequestKind[] | undefined;
-  readonly tasks?: keyof typeof TASKS_DECLARED;
+  readonly tasks?: keyof typeof TASK_DECLARATIONS;
   readonly logLevel?: string | undefined;
   /** The principal of the request, if the server needs it. */
   readonly principal?: Principal | undefined;
   /** The era of the client, if the server needs it. */
   readonly era?: Era | undefined;
   /** The hash of the approved definition, if the server needs it. */
-  readonly approved?: string | undefined;
+  readonly approvedHash?: string | undefined;
 }
 
 /** The maximum number of cached descriptions for one client. A client with many principals has one for each. */
@@ -47,7 +47,7 @@ const MAX_DESCRIPTIONS = 256;
 /** The descriptions of clients in requests to servers of the modern era. */
 export class ClientEnvelopes {
   /** The descriptions by client, then by the traits of the request. */
-  private readonly known = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
+  private readonly descriptionsByClient = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
 
   constructor(private readonly clientInfo: Implementation) {}
 
@@ -56,18 +56,18 @@ export class ClientEnvelopes {
     { profile = NO_CLIENT, logLevel, principal }: Caller,
     upstream: Upstream,
     tasks: 'with' | 'without',
-    approved?: string,
+    approvedHash?: string,
   ): ClientDescription {
     const { config, identity } = upstream;
-    const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
-    const level = isLogging ? logLevel : undefined;
-    return this.get(profile, {
+    const sendsLogLevel = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
+    const sentLogLevel = sendsLogLevel ? logLevel : undefined;
+    return this.descriptionFor(profile, {
       denied: config.denyRequests,
       tasks,
-      logLevel: level,
-      principal: sentPrincipal(principal, upstream),
-      era: sentEra(upstream),
-      approved,
+      logLevel: sentLogLevel,
+      principal: principalToSend(principal, upstream),
+      era: eraToSend(upstream),
+      approvedHash,
     });
   }
 
@@ -75,43 +75,51 @@ export class ClientEnvelopes {
   forModern(
     { profile = NO_CLIENT, principal }: Caller,
     upstream: Upstream,
-    tasks: keyof typeof TASKS_DECLARED = 'declared',
-    approved?: string,
+    tasks: keyof typeof TASK_DECLARATIONS = 'declared',
+    approvedHash?: string,
   ): ClientDescription {
     const { denyRequests: denied } = upstream.config;
-    return this.get(profile, { denied, tasks, principal: sentPrincipal(principal, upstream), approved });
+    return this.descriptionFor(profile, {
+      denied,
+      tasks,
+      principal: principalToSend(principal, upstream),
+      approvedHash,
+    });
   }
 
   /** Returns the cached or new description of a client. */
-  get(profile: ClientProfile, traits: RequestTraits): ClientDescription {
+  descriptionFor(profile: ClientProfile, traits: RequestTraits): ClientDescription {
     const { denied = [], tasks = 'declared', ...others } = traits;
-    const { logLevel, principal, era, approved } = others;
-    const isPlain = denied.length === 0 && Object.values(others).every((trait) => trait === undefined);
+    const { logLevel, principal, era, approvedHash } = others;
+    const hasDefaultTraits =
+      denied.length === 0 && Object.values(others).every((trait) => trait === undefined);
     const principalKey = principal && JSON.stringify(principalMembers(principal));
-    const key = isPlain ? tasks : [tasks, logLevel, era, approved, principalKey, ...denied].join();
-    let descriptions = this.known.get(profile);
+    const key = hasDefaultTraits
+      ? tasks
+      : [tasks, logLevel, era, approvedHash, principalKey, ...denied].join();
+    let descriptions = this.descriptionsByClient.get(profile);
     if (descriptions === undefined)
-      this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
-    const known = descriptions.get(key);
-    if (known !== undefined) return known;
-    const description = this.describe(profile, traits);
+      this.descriptionsByClient.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
+    const cachedDescription = descriptions.get(key);
+    if (cachedDescription !== undefined) return cachedDescription;
+    const description = this.createDescription(profile, traits);
     descriptions.set(key, description);
     return description;
   }
 
-  private describe(
+  private createDescription(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel, principal, era, approved }: RequestTraits,
+    { denied, tasks = 'declared', logLevel, principal, era, approvedHash }: RequestTraits,
   ): ClientDescription {
-    const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
+    const capabilities = TASK_DECLARATIONS[tasks](modernCapabilities(profile, denied));
     const clientInfo = {
       ...this.clientInfo,
       ...principalMembers(principal),
       ...eraMembers(era),
-      ...approvedMembers(approved),
+      ...approvedMembers(approvedHash),
     };
-    const envelope = Object.entries(envelopeOf(clientInfo, capabilities, logLevel));
-    const members = Object.fromEntries(envelope.map(([name, value]) => [name, JSON.stringify(value)]));
+    const envelopeEntries = Object.entries(clientEnvelope(clientInfo, capabilities, logLevel));
+    const members = Object.fromEntries(envelopeEntries.map(([name, value]) => [name, JSON.stringify(value)]));
     const isAsDeclared = JSON.stringify(capabilities) === JSON.stringify(profile.capabilities);
     return new ClientDescription(members, isAsDeclared);
   }

@@ -2,30 +2,30 @@ import { isRecord } from '@mcpmux/kit';
 import { type Edit, ErrorCode, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 
-const CODE = valuePaths([['code']]);
+const CODE_PATHS = valuePaths([['code']]);
 const HEADER_MISMATCH = -32_020;
 /** The codes of errors that mcpmux causes, not the client. */
-const OWN_CODES: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
+const MUX_FAULT_CODES: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
 
 /** Returns the code of the error at `error`, and the span of the code. */
 export function errorCodeAt(
   line: Buffer,
   error: Span,
 ): { readonly code: number; readonly span: Span } | undefined {
-  const [found] = valueSpans(line, error, CODE);
+  const [found] = valueSpans(line, error, CODE_PATHS);
   if (found === undefined) return undefined;
   return { code: Number(line.toString('latin1', found.span.start, found.span.end)), span: found.span };
 }
 
 /** Returns the edits that turn an error that mcpmux has caused into an internal error; empty for any other error. */
-export function internalError(line: Buffer, error: Span): readonly Edit[] {
+export function internalErrorEdits(line: Buffer, error: Span): readonly Edit[] {
   const found = errorCodeAt(line, error);
-  const isOurs = found !== undefined && OWN_CODES.has(found.code);
+  const isOurs = found !== undefined && MUX_FAULT_CODES.has(found.code);
   return isOurs ? [{ span: found.span, bytes: String(ErrorCode.InternalError) }] : [];
 }
 
 /** Returns the capabilities that an error with code -32021 requires, as text. */
-export function requiredNames(line: Buffer, error: Span): string {
+export function requiredCapabilityNames(line: Buffer, error: Span): string {
   const required = capabilitiesIn(line, error);
   return required === undefined ? 'a capability' : Object.keys(required).join(', ');
 }

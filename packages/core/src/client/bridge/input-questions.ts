@@ -10,42 +10,41 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
 
-const ROOTS = 'roots/list';
+const LIST_ROOTS = 'roots/list';
 /** The time limit for the questions of one round, in milliseconds. */
-const ROUND_MS = 600_000;
+const ROUND_TIMEOUT_MS = 600_000;
 
 /** The dependencies of {@link InputQuestions}. */
-export interface RoundParts extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
-  /** The roots of clients with sessions. Known roots are not requested again. */
-  readonly roots: Pick<RootsCache<Caller>, 'get' | 'store'>;
+export interface InputComponents extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
+  /** The roots of legacy clients. mcpmux does not request known roots again. */
+  readonly roots: Pick<RootsCache<Caller>, 'get' | 'storeJson'>;
 }
 
 /** Receives the answers as members of a JSON object, or the problem that prevented them. */
-export interface InputTaker {
+export interface AnswerReceiver {
   onAnswers(responses: string): void;
   onFailure(problem: string): void;
 }
 
 /**
- * Sends the questions of a modern server to a client with a session, during one request. Each question is a separate
- * request.
+ * Sends the questions of a modern server to a legacy client, during one request. Each question is a separate request.
  */
 export class InputQuestions {
   private withdrawals: (() => void)[] = [];
   private timer: Timer | undefined;
-  private readonly elicitations: string[] = [];
+  private readonly elicitationIds: string[] = [];
 
   constructor(
     private readonly exchange: Exchange,
     private readonly upstream: Upstream,
-    private readonly parts: RoundParts,
+    private readonly parts: InputComponents,
   ) {}
 
   /** Returns the reason why the client cannot answer these questions, or undefined if it can. */
   problemWith(requests: readonly InputRequest[]): string | undefined {
     const { caller } = this.exchange;
     const { maxAskedPerClient: most } = this.parts.limits;
-    if ((caller.serverRequests?.size ?? most) + requests.length > most)
+    if ((caller.serverRequests?.pendingCount ?? most) + requests.length > most)
       return `the client has not answered ${most} requests of servers`;
     const capabilities = caller.profile?.capabilities ?? {};
     for (const request of requests) {
@@ -56,26 +55,27 @@ export class InputQuestions {
   }
 
   /** Sends the questions of one round. */
-  put(requests: readonly InputRequest[], connection: Connection, taker: InputTaker): void {
+  sendQuestions(requests: readonly InputRequest[], connection: Connection, taker: AnswerReceiver): void {
     const answers = new Map<string, string>();
     this.timer = this.parts.clock.schedule(
-      () => this.fail(taker, `the client did not answer within ${ROUND_MS / 1000} s`),
-      ROUND_MS,
+      () => this.fail(taker, `the client did not answer within ${ROUND_TIMEOUT_MS / 1000} s`),
+      ROUND_TIMEOUT_MS,
     );
     const isComplete = (): boolean => answers.size === requests.length;
     const finish = (): void =>
       taker.onAnswers(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
     for (const request of requests) {
       const { line, message } = request;
-      const known = this.knownAnswer(request);
-      if (known !== undefined) {
-        answers.set(request.key, known);
+      const knownAnswer = this.knownAnswer(request);
+      if (knownAnswer !== undefined) {
+        answers.set(request.key, knownAnswer);
         continue;
       }
-      const question = { line, id: message.id, edits: this.editsOf(request, connection) };
-      const withdraw = this.exchange.caller.serverRequests?.put(question, (answer) => {
+      const question = { line, id: message.id, edits: this.questionEdits(request, connection) };
+      const withdraw = this.exchange.caller.serverRequests?.askResultQuestion(question, (answer) => {
         if ('problem' in answer) return this.fail(taker, `the client did not answer: ${answer.problem}`);
-        if (message.method === ROOTS) this.parts.roots.store(this.exchange.caller, Buffer.from(answer.json));
+        if (message.method === LIST_ROOTS)
+          this.parts.roots.storeJson(this.exchange.caller, Buffer.from(answer.json));
         answers.set(request.key, answer.json);
         if (!isComplete()) return;
         this.withdrawals = [];
@@ -86,19 +86,19 @@ export class InputQuestions {
     }
     if (!isComplete()) return;
     this.timer.cancel();
-    // The result with these questions is still being read.
+    // The caller is still reading the result with these questions.
     queueMicrotask(finish);
   }
 
   private knownAnswer({ message }: InputRequest): string | undefined {
-    if (message.method !== ROOTS) return undefined;
+    if (message.method !== LIST_ROOTS) return undefined;
     return this.parts.roots.get(this.exchange.caller)?.toString('utf8');
   }
 
   /** Reports all URL elicitations as complete, because the request has its result. */
-  complete(): void {
+  completeElicitations(): void {
     const { caller } = this.exchange;
-    for (const elicitationId of this.elicitations.splice(0))
+    for (const elicitationId of this.elicitationIds.splice(0))
       caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
   }
 
@@ -108,21 +108,21 @@ export class InputQuestions {
     for (const withdraw of this.withdrawals.splice(0)) withdraw();
   }
 
-  private fail(taker: InputTaker, problem: string): void {
+  private fail(taker: AnswerReceiver, problem: string): void {
     this.abort();
     taker.onFailure(problem);
   }
 
-  private editsOf(request: InputRequest, connection: Connection): readonly Edit[] {
+  private questionEdits(request: InputRequest, connection: Connection): readonly Edit[] {
     const { caller } = this.exchange;
     const edits = inputEdits(request, this.upstream, connection, caller.profile?.capabilities ?? {});
     const { line, message } = request;
-    const mode = message.params.get('mode');
-    if (mode === undefined || stringAt(line, mode) !== 'url' || message.params.has('elicitationId'))
+    const modeSpan = message.params.get('mode');
+    if (modeSpan === undefined || stringAt(line, modeSpan) !== 'url' || message.params.has('elicitationId'))
       return edits;
     // Legacy revisions require an id in each URL question.
-    const elicitation = randomUUID();
-    this.elicitations.push(elicitation);
-    return [...edits, insertion(mode.end, `,"elicitationId":"${elicitation}"`)];
+    const elicitationId = randomUUID();
+    this.elicitationIds.push(elicitationId);
+    return [...edits, insertion(modeSpan.end, `,"elicitationId":"${elicitationId}"`)];
   }
 }

@@ -6,20 +6,20 @@ import type { Exchange } from '../request/exchange.js';
 import type { OutgoingCall } from '../../server/link/calls.js';
 import type { Upstream } from '../../server/upstream.js';
 import { readInputRequests, type InputRequest } from '../modern/input-requests.js';
-import { InputQuestions, type RoundParts } from './input-questions.js';
-import { withMembers } from './json-members.js';
+import { InputQuestions, type InputComponents } from './input-questions.js';
+import { memberEdits } from './json-members.js';
 import { paramsOf } from './request-envelope.js';
 import type { ModernResult } from './result-type.js';
 
 /** The maximum number of rounds before a call fails, as in the SDK clients. */
 const MAX_ROUNDS = 10;
 /** The pause before a retry without questions, in milliseconds. */
-const PAUSE_MS = 250;
-const RETRY = valuePaths([['inputResponses'], ['requestState']]);
+const RETRY_PAUSE_MS = 250;
+const RETRY_PATHS = valuePaths([['inputResponses'], ['requestState']]);
 
 /**
- * The rounds of one call from a legacy client to a server that asks for input. Each question goes to the client as a
- * request, and the call is sent again with the answers.
+ * The rounds of one call from a legacy client to a server that asks for input. mcpmux sends each question to the client
+ * as a request, and sends the call again with the answers.
  */
 export class InputRounds {
   private roundCount = 0;
@@ -31,7 +31,7 @@ export class InputRounds {
     private readonly upstream: Upstream,
     /** The request of the first round. */
     private readonly request: OutgoingCall,
-    private readonly parts: RoundParts,
+    private readonly parts: InputComponents,
   ) {
     this.questions = new InputQuestions(exchange, upstream, parts);
   }
@@ -41,8 +41,8 @@ export class InputRounds {
     return this.roundCount > 0;
   }
 
-  /** Handles a result that asks for input. The call continues later. */
-  next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
+  /** Handles a result that asks for input. mcpmux sends the call again later. */
+  handleInputRequired(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.roundCount += 1;
     const inputRequests = members.get('inputRequests')?.at(-1);
     const stateSpan = members.get('requestState')?.at(-1);
@@ -52,13 +52,13 @@ export class InputRounds {
       return this.fail(call, 'its inputRequests cannot be read, or are more than 1,000');
     const problem = this.problemWith(requests);
     if (problem !== undefined) return this.fail(call, problem);
-    if (requests.length > 0) return this.ask(call, requests, state);
-    this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), PAUSE_MS);
+    if (requests.length > 0) return this.askClient(call, requests, state);
+    this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), RETRY_PAUSE_MS);
   }
 
   /** Reports all URL elicitations as complete, because the call has its result. */
   complete(): void {
-    this.questions.complete();
+    this.questions.completeElicitations();
   }
 
   /** Withdraws the questions, because the call is no longer needed. */
@@ -72,8 +72,8 @@ export class InputRounds {
     return this.questions.problemWith(requests);
   }
 
-  private ask(call: CrossingCall, requests: readonly InputRequest[], state: string | undefined): void {
-    this.questions.put(requests, call.connection, {
+  private askClient(call: CrossingCall, requests: readonly InputRequest[], state: string | undefined): void {
+    this.questions.sendQuestions(requests, call.connection, {
       onAnswers: (responses) => this.send(call, responses, state),
       onFailure: (problem) => this.fail(call, problem),
     });
@@ -88,7 +88,7 @@ export class InputRounds {
       ...(requestState !== undefined && { requestState }),
     };
     const params = paramsOf(line);
-    const retryEdits = params === undefined ? [] : withMembers(line, params, members, RETRY);
+    const retryEdits = params === undefined ? [] : memberEdits(line, params, members, RETRY_PATHS);
     call.resend({ ...this.request, edits: [...edits, ...retryEdits] });
   }
 

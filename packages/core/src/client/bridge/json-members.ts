@@ -12,13 +12,13 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
 }
 
 /**
- * Returns the edits that set these members of the object at `object`. Existing values are replaced, and missing members
- * are inserted at the start.
+ * Returns the edits that set these members of the object at `object`. They replace existing values, and insert missing
+ * members at the start.
  *
  * @param members JSON text, by key
  * @param paths to the keys of `members`, each a path with one key
  */
-export function withMembers(
+export function memberEdits(
   line: Buffer,
   object: Span,
   members: Readonly<Record<string, string>>,

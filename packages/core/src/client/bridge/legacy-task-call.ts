@@ -13,25 +13,22 @@ import {
 import { qualifyTaskId } from '@mcpmux/namespace';
 import type { CrossedServer, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import { withoutMembers } from '../../server/link/members.js';
-import { legacyTask } from '../modern/task-shapes.js';
-import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
+import { removalEdits } from '../../server/link/members.js';
+import { toLegacyTask } from '../modern/task-shapes.js';
+import { WATCH_TASK_TIMEOUT_MS } from '../../server/dialect/server-dialect.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-const TASK = valuePaths([['params', 'task']]);
+const TASK_PATHS = valuePaths([['params', 'task']]);
 /** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
-const MAX_STORED_BYTES = 1024 * 1024;
+const MAX_STORED_RESULT_BYTES = 1024 * 1024;
 
-/** Returns the edits that remove a call's request for a task, because a modern server decides that itself. */
-export function withoutTask(line: Buffer): readonly Edit[] {
-  const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
-  return withoutMembers(line, spans);
+/** Returns the edits that remove a call's task request, because a modern server decides which calls become tasks. */
+export function taskRemovalEdits(line: Buffer): readonly Edit[] {
+  const spans = valueSpans(line, { start: 0, end: line.length }, TASK_PATHS).map(({ span }) => span);
+  return removalEdits(line, spans);
 }
 
-/**
- * Returns the edits that turn a modern server's task into the legacy answer to the call. Also records the client as the
- * owner of the task.
- */
+/** Returns the edits that turn a modern server's task into a legacy answer. Records the client as the task's owner. */
 export function adoptCreatedTask(
   line: BorrowedLine,
   result: Span,
@@ -41,18 +38,15 @@ export function adoptCreatedTask(
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
   const localId = String(task['taskId']);
-  const reported = legacyTask(task, clientTaskId(upstream, localId));
-  // Servers report the status of a task to legacy clients. If this server refuses, the client polls.
-  void connection.dialect.watchTask?.(localId, true, WATCH_TASK_MS).catch(() => undefined);
+  const reported = toLegacyTask(task, clientTaskId(upstream, localId));
+  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client polls.
+  void connection.dialect.watchTask?.(localId, true, WATCH_TASK_TIMEOUT_MS).catch(() => undefined);
   owners.addTask(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
 }
 
-/**
- * Answers a call that requested a task but has its result already. The client gets a task that has ended, as the legacy
- * era requires.
- */
+/** Answers a call that requested a task but has a result. The client gets an ended task, as the legacy era requires. */
 export function finishAsTask(
   call: CrossingCall,
   result: Buffer,
@@ -60,11 +54,11 @@ export function finishAsTask(
 ): void {
   const { exchange } = call;
   const bytes = result.toString('utf8');
-  if (result.length > MAX_STORED_BYTES) return call.finish(resultLine(exchange.id, bytes));
+  if (result.length > MAX_STORED_RESULT_BYTES) return call.finish(resultLine(exchange.id, bytes));
   const now = new Date().toISOString();
   const content: unknown = JSON.parse(bytes);
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
-  const reported = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
+  const reported = toLegacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
   owners.addTask(exchange.caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported, result }, exchange.caller.principal.id);
   call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));

@@ -15,25 +15,25 @@ import type { Exchange } from '../request/exchange.js';
 import { resourceEdits } from '../request/result-reader.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
-import { SERVER_PATHS } from '../../server/link/server-paths.js';
+import { SERVER_MESSAGE_PATHS } from '../../server/link/server-paths.js';
 import type { InputRequest } from '../modern/input-requests.js';
 import type { BridgedServer } from './client-envelopes.js';
-import { internalError } from './error-codes.js';
+import { internalErrorEdits } from './error-codes.js';
 import { envelopeEdits } from './request-envelope.js';
-import { readModernResult, strippedResult } from './result-type.js';
-import { errorAnswer, TaskDrive, relatedEdit } from './task-drive.js';
-import { asMethod, taskRequest } from './task-request.js';
-import { isTerminal, legacyTask, type ShownTask } from '../modern/task-shapes.js';
-import { wrappedResult } from './wrapped-result.js';
+import { readModernResult, strippingEdits } from './result-type.js';
+import { errorLineBuilder, TaskDriver, relatedTaskEdits } from './task-drive.js';
+import { methodEdits, taskRequest } from './task-request.js';
+import { isTerminal, toLegacyTask, type FormattedTask } from '../modern/task-shapes.js';
+import { wrappingEdits } from './wrapped-result.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
-const GET = 'tasks/get';
-const RESULT = 'tasks/result';
-const CANCEL = 'tasks/cancel';
+const GET_TASK = 'tasks/get';
+const TASK_RESULT = 'tasks/result';
+const CANCEL_TASK = 'tasks/cancel';
 
 /** Starts a legacy client's request about a task of a modern server, or answers it if mcpmux stores the ended task. */
 export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Crossing | undefined {
-  const id = exchange.text('taskId')?.text ?? '';
+  const id = exchange.textAt('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
   const isKept = known?.result !== undefined || known?.reported['status'] === 'cancelled';
   if (!isKept || known === undefined) return new LegacyTaskRequest(exchange, id, init);
@@ -44,12 +44,12 @@ export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Cros
 /** Answers a request about a stored task, which ended immediately or was cancelled. */
 function answerFromLedger(exchange: Exchange, { reported, result }: KnownTask): void {
   const { id, method } = exchange;
-  if (method === GET) exchange.respond(resultLine(id, JSON.stringify(reported)));
-  else if (method === CANCEL) exchange.refuseParams(endedMessage(reported));
+  if (method === GET_TASK) exchange.respond(resultLine(id, JSON.stringify(reported)));
+  else if (method === CANCEL_TASK) exchange.refuseParams(endedMessage(reported));
   else if (result === undefined)
     exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: endedMessage(reported) }));
   else {
-    const edits = relatedEdit(result, { start: 0, end: result.length }, reported.taskId);
+    const edits = relatedTaskEdits(result, { start: 0, end: result.length }, reported.taskId);
     exchange.respond(resultLine(id, splice(result, edits).subarray(0, -1).toString('utf8')));
   }
 }
@@ -62,9 +62,9 @@ function endedMessage({ taskId, status }: KnownTask['reported']): string {
 class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
   private readonly localId: string;
-  private readonly drive: TaskDrive | undefined;
+  private readonly taskDriver: TaskDriver | undefined;
   /** The task; set after mcpmux has asked the server to cancel it. */
-  private cancelling: ShownTask | undefined;
+  private taskToCancel: FormattedTask | undefined;
   private readonly meta: Readonly<Record<string, string>>;
 
   constructor(
@@ -76,82 +76,85 @@ class LegacyTaskRequest implements Crossing {
     const { upstream, envelopes } = init;
     this.localId = localTaskId(upstream, id);
     this.meta = envelopes.forLegacy(caller, upstream, 'with').members;
-    this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
-    this.drive = method === RESULT ? this.createDrive() : undefined;
+    this.edits = [
+      ...envelopeEdits(line, this.meta),
+      ...(method === GET_TASK ? [] : methodEdits(line, GET_TASK)),
+    ];
+    this.taskDriver = method === TASK_RESULT ? this.createTaskDriver() : undefined;
   }
 
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
-    const { drive, exchange } = this;
-    if (drive !== undefined) return drive.onResponse(call, line, response);
+    const { taskDriver, exchange } = this;
+    if (taskDriver !== undefined) return taskDriver.onResponse(call, line, response);
     const { result, error } = response;
-    if (result === undefined) return error === undefined ? [] : internalError(line, error);
-    if (exchange.method === CANCEL) return this.cancel(call, line, result);
-    return [{ span: result, bytes: JSON.stringify(this.taskIn(line, result)) }];
+    if (result === undefined) return error === undefined ? [] : internalErrorEdits(line, error);
+    if (exchange.method === CANCEL_TASK) return this.handleCancel(call, line, result);
+    return [{ span: result, bytes: JSON.stringify(this.recordTask(line, result)) }];
   }
 
   onAbort(): void {
-    this.drive?.abort(false);
+    this.taskDriver?.abort(false);
   }
 
-  private cancel(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
-    const { cancelling, exchange, init } = this;
-    if (cancelling !== undefined) {
-      const reported = { ...cancelling, status: 'cancelled' };
+  private handleCancel(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
+    const { taskToCancel, exchange, init } = this;
+    if (taskToCancel !== undefined) {
+      const reported = { ...taskToCancel, status: 'cancelled' };
       init.owners.ledger.set(init.upstream, { reported }, exchange.caller.principal.id);
       call.finish(resultLine(exchange.id, JSON.stringify(reported)));
       return undefined;
     }
-    const task = this.taskIn(line, result);
+    const task = this.recordTask(line, result);
     if (isTerminal(task.status)) {
       call.finish(errorLine(exchange.id, { code: ErrorCode.InvalidParams, message: endedMessage(task) }));
       return undefined;
     }
-    this.cancelling = task;
-    call.resend(taskRequest(CANCEL, { taskId: this.localId, meta: this.meta }));
+    this.taskToCancel = task;
+    call.resend(taskRequest(CANCEL_TASK, { taskId: this.localId, meta: this.meta }));
     return undefined;
   }
 
-  private taskIn(line: BorrowedLine, result: Span): ShownTask {
+  private recordTask(line: BorrowedLine, result: Span): FormattedTask {
     const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
-    const reported = legacyTask(isRecord(task) ? task : {}, this.id);
+    const reported = toLegacyTask(isRecord(task) ? task : {}, this.id);
     const { exchange, init } = this;
     init.owners.ledger.set(init.upstream, { reported }, exchange.caller.principal.id);
     return reported;
   }
 
-  private createDrive(): TaskDrive {
+  private createTaskDriver(): TaskDriver {
     const { exchange, init, id, localId: taskId, meta } = this;
     const { upstream, connection, parts } = init;
     const { catalog } = exchange.caller.view;
-    return new TaskDrive(parts, {
+    return new TaskDriver(parts, {
       exchange,
       upstream,
       connection,
       taskId,
       meta,
-      shape: (line, result) => [
-        ...relatedEdit(line, result, id),
+      resultEdits: (line, result) => [
+        ...relatedTaskEdits(line, result, id),
         ...resourceEdits(line, result, { upstream, catalog }),
-        ...legacyResult(line, result, false),
+        ...legacyResultEdits(line, result, false),
       ],
-      question: (request) => relatedQuestion(request, taskId),
-      failureLine: errorAnswer(exchange),
+      convertQuestion: (request) => questionWithTask(request, taskId),
+      failureLine: errorLineBuilder(exchange),
     });
   }
 }
 
 /** Returns the edits that give a tool result the legacy format. */
-export function legacyResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
-  const stripped = strippedResult(line, readModernResult(line, result), 'tools/call');
+export function legacyResultEdits(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
+  const stripped = strippingEdits(line, readModernResult(line, result), 'tools/call');
   // At the same offset, the insertion must come before the deletion.
-  return [...wrappedResult(line, result, isWrapped), ...stripped];
+  return [...wrappingEdits(line, result, isWrapped), ...stripped];
 }
 
-/** Returns a question that names its task. */
-function relatedQuestion(request: InputRequest, taskId: string): InputRequest {
+/** Returns the question with the id of its task in `_meta`. */
+function questionWithTask(request: InputRequest, taskId: string): InputRequest {
   const [, key] = RELATED_TASK;
   const edits = envelopeEdits(request.line, { [key]: JSON.stringify({ taskId }) });
   const line = splice(request.line, edits).subarray(0, -1);
-  const message = readMessage(line, SERVER_PATHS);
+  const message = readMessage(line, SERVER_MESSAGE_PATHS);
   return message.kind === 'request' ? { ...request, line, message } : request;
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { SessionsRig } from '../../testing/sessions-rig.js';
-import { ENVELOPE } from '../../server/dialect/envelope-keys.js';
+import { CLIENT_META_KEYS } from '../../server/dialect/envelope-keys.js';
 
 /** Legal JSON that no serializer would write this way: it does not survive a parser. */
 const ODD = String.raw`{ "b":12345678901234567890, "a" : 1.0,"zero":-0,"e":1E+2,"far":1e400,"twice":1,"twice":2,"":[null,{"":0.10}],"text":"\u00e9 é \/ 日 \ud800"}`;
@@ -24,8 +24,8 @@ interface Given {
 /** A call, with its members in an order that no SDK writes. */
 function call({ id, name, info, more, args }: Given): string {
   const meta =
-    `{"vendor.example/k":${more}, "${ENVELOPE.capabilities}":${CAPABILITIES},` +
-    `"${ENVELOPE.info}" : ${info},"${ENVELOPE.version}":"2026-07-28"}`;
+    `{"vendor.example/k":${more}, "${CLIENT_META_KEYS.capabilities}":${CAPABILITIES},` +
+    `"${CLIENT_META_KEYS.info}" : ${info},"${CLIENT_META_KEYS.version}":"2026-07-28"}`;
   return `{"x-first":${more},"params" :{"x":${more},"_meta": ${meta},"arguments":${args}, "name": ${name}},"method":"tools/call" ,"id": ${id},"jsonrpc":"2.0" }`;
 }
 
@@ -94,7 +94,7 @@ describe('M5: within the modern era', () => {
 
   it('progress keeps every byte but its token', async () => {
     const { server, client } = await rigWithModern();
-    const token = `"${ENVELOPE.capabilities}"`;
+    const token = `"${CLIENT_META_KEYS.capabilities}"`;
     const line = call({ id: '1', name: '"s__t"', info: INFO, more: ODD, args: ODD });
     await client.exchange(line.replace(token, `"progressToken": "p",${token}`));
     const progress = (own: string): string =>

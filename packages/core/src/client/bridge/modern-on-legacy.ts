@@ -15,39 +15,39 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
-import { ENVELOPE_KEYS } from '../../server/dialect/envelope-keys.js';
+import { REPORTED_ENVELOPE_PATHS } from '../../server/dialect/envelope-keys.js';
 import { completingEdits } from '../modern/complete-result.js';
-import { withoutMembers } from '../../server/link/members.js';
-import { modernRequestOf, type ModernRequest } from '../modern/modern-request.js';
-import { invalidState } from '../modern/modern-requests.js';
-import { NOT_ISSUED } from '../modern/parking-lot.js';
+import { removalEdits } from '../../server/link/members.js';
+import { suspendableRequestOf, type ModernRequest } from '../modern/modern-request.js';
+import { invalidStateError } from '../modern/modern-requests.js';
+import { NOT_ISSUED_REASON } from '../modern/parking-lot.js';
 import { postpone } from '../modern/postponed-request.js';
 import { isSealed } from '../modern/request-state.js';
 import { ModernTaskCall } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
-import { askAtUrls, isUrlRequired } from './url-elicitations.js';
+import { requestUrlVisits, isUrlRequired } from './url-elicitations.js';
 
-/** Members that a legacy server must not get: the client's description, and the parts of a retry. */
-const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
+/** Members that a legacy server must not get: the client's description, the parts of a retry, and `task`. */
+const STRIPPED_MEMBERS = [...REPORTED_ENVELOPE_PATHS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
-const SUPPORT = valuePaths([['execution', 'taskSupport']]);
+const TASK_SUPPORT_PATHS = valuePaths([['execution', 'taskSupport']]);
 /** The results of {@link runsAsTask}, by definition. Each definition is read once. */
-const taskTools = new WeakMap<Buffer, boolean>();
-const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
+const runsAsTaskCache = new WeakMap<Buffer, boolean>();
+const ROOTS_QUESTIONS = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
 /** Forwards a modern client's request to a legacy server. */
 export const modernOnLegacy: Bridge = (exchange, server) => {
   const { upstream, connection } = server;
-  const request = modernRequestOf(exchange);
+  const request = suspendableRequestOf(exchange);
   if (request !== undefined) {
-    if (exchange.params.has('requestState') && !request.isAnswered) {
-      const state = exchange.text('requestState')?.text ?? '';
-      const none = `the server ${JSON.stringify(upstream.name)} gives out none`;
-      const reason = isSealed(state) ? NOT_ISSUED : none;
-      exchange.respond(errorLine(exchange.id, invalidState(reason)));
+    if (exchange.params.has('requestState') && !request.hasAnswers) {
+      const state = exchange.textAt('requestState')?.text ?? '';
+      const noStateReason = `the server ${JSON.stringify(upstream.name)} gives out none`;
+      const reason = isSealed(state) ? NOT_ISSUED_REASON : noStateReason;
+      exchange.respond(errorLine(exchange.id, invalidStateError(reason)));
       return undefined;
     }
-    if (!reportsRoots(exchange, request, connection)) return undefined;
+    if (!reportOrAskForRoots(exchange, request, connection)) return undefined;
   }
   const plain = new LegacyCrossing(exchange, upstream, request);
   if (server.tool === undefined)
@@ -56,27 +56,27 @@ export const modernOnLegacy: Bridge = (exchange, server) => {
   return new ModernTaskCall(exchange, server, request, plain);
 };
 
-/** True if a legacy server runs a tool only as a task, by the tool's definition. */
+/** True if a tool's definition requires that each call runs as a task. */
 function runsAsTask(definition: Buffer): boolean {
-  const before = taskTools.get(definition);
+  const before = runsAsTaskCache.get(definition);
   if (before !== undefined) return before;
-  const [support] = valueSpans(definition, { start: 0, end: definition.length }, SUPPORT);
+  const [support] = valueSpans(definition, { start: 0, end: definition.length }, TASK_SUPPORT_PATHS);
   const isTask = support !== undefined && stringAt(definition, support.span) === 'required';
-  taskTools.set(definition, isTask);
+  runsAsTaskCache.set(definition, isTask);
   return isTask;
 }
 
-/** Sends a waiting server the client's roots. Returns false if the client must be asked for its roots first. */
-function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
+/** Sends the client's roots to a server that waits for them. If they are unknown, asks the client and returns false. */
+function reportOrAskForRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
-  if (request.profile.capabilities['roots'] === undefined || !roots.isWaiting(connection)) return true;
+  if (request.profile.capabilities['roots'] === undefined || !roots.needsRoots(connection)) return true;
   const known = roots.get(group);
   if (known !== undefined) {
-    roots.report(connection, group, known);
+    roots.sendRoots(connection, group, known);
     return true;
   }
-  postpone(exchange, ROOTS_QUESTION, (answers) => {
+  postpone(exchange, ROOTS_QUESTIONS, (answers) => {
     const answer = answers.get('roots');
     roots.store(group, answer !== undefined && isRoots(answer) ? answer : Buffer.from('{"roots":[]}'));
     return undefined;
@@ -84,7 +84,7 @@ function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Co
   return false;
 }
 
-/** One request to a legacy server. */
+/** One request from a modern client to a legacy server. */
 class LegacyCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly method: string;
@@ -95,29 +95,29 @@ class LegacyCrossing implements Crossing {
     private readonly request: ModernRequest | undefined,
   ) {
     this.method = method;
-    const spans = STRIPPED.map((path) => params.get(path)).filter((span) => span !== undefined);
-    this.edits = withoutMembers(line, spans);
+    const spans = STRIPPED_MEMBERS.map((path) => params.get(path)).filter((span) => span !== undefined);
+    this.edits = removalEdits(line, spans);
   }
 
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { result, error } = response;
     if (result !== undefined) return completingEdits(line, result, this.method);
-    return error === undefined ? [] : this.refused(call, line, error);
+    return error === undefined ? [] : this.handleError(call, line, error);
   }
 
   onAbort(): void {
-    this.request?.cancelled();
+    this.request?.handleCancellation();
   }
 
-  /** Returns the edits that turn the server's legacy error into a modern error. */
-  private refused(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
+  /** Returns the edits that turn a legacy error into a modern one; undefined after asking the user to visit URLs. */
+  private handleError(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
     if (!isRecord(error)) return [];
     if (request !== undefined && isUrlRequired(error)) {
       const missingCapabilities = { elicitation: { url: {} } };
       if (!request.takesUrls) return [{ span, bytes: missingCapability(error, missingCapabilities) }];
-      askAtUrls(call, upstream, error);
+      requestUrlVisits(call, upstream, error);
       return undefined;
     }
     const missingCapabilities = request?.missingCapabilities;

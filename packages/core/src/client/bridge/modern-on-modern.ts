@@ -3,23 +3,20 @@ import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
 import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
-import { sentApproval } from '../modern/sent-principal.js';
+import { approvedHashToSend } from '../modern/sent-principal.js';
 import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
-import { internalError } from './error-codes.js';
+import { internalErrorEdits } from './error-codes.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
-import { INPUT_CARRIERS, inputResponses, refusalIn } from '../modern/input.js';
+import { INPUT_METHODS, inputResponses, refusalIn } from '../modern/input.js';
 import { isSealed } from '../modern/request-state.js';
-import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
+import { questionEdits, taskEdits, type TaskContext } from '../modern/task-edits.js';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
-import type { RoundParts } from './input-questions.js';
-import { completeTypeSpan, readModernResult, repairedResult } from './result-type.js';
-import { createdTask, errorAnswer, TaskDrive } from './task-drive.js';
+import type { InputComponents } from './input-questions.js';
+import { completeTypeSpan, readModernResult, repairEdits } from './result-type.js';
+import { createdTask, errorLineBuilder, TaskDriver } from './task-drive.js';
 
-/**
- * Returns the bridge between two sides of the modern era. mcpmux describes the client and adds members that servers
- * omit.
- */
-export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
+/** Returns the bridge for modern clients and servers. It describes the client and adds members that servers omit. */
+export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponents): Bridge {
   return (exchange, server) => {
     if (hasRefusal(exchange)) {
       const message = `Server "${server.upstream.name}" needs input for this, and the user has refused.`;
@@ -32,20 +29,19 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
 }
 
 /**
- * True if a retry refuses a question from a modern server. mcpmux cannot notify such a server, because its request
- * ended with the question. False for a sealed state, because another mux, such as a node of the cluster, notifies its
- * own server.
+ * True if a retry refuses a modern server's question. mcpmux cannot notify such a server, because its request ended
+ * with the question. False for a sealed state, because another mux, such as a cluster node, notifies its own server.
  */
 function hasRefusal(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
-  if (!INPUT_CARRIERS.has(method) || !params.has('inputResponses')) return false;
-  if (isSealed(exchange.text('requestState')?.text ?? '')) return false;
+  if (!INPUT_METHODS.has(method) || !params.has('inputResponses')) return false;
+  if (isSealed(exchange.textAt('requestState')?.text ?? '')) return false;
   return [...inputResponses(line, params).values()].some((answer) => refusalIn(answer) !== undefined);
 }
 
 class ModernOnModern implements Crossing {
   readonly edits: readonly Edit[];
-  private drive: TaskDrive | undefined;
+  private taskDriver: TaskDriver | undefined;
 
   constructor(
     private readonly exchange: Exchange,
@@ -53,29 +49,29 @@ class ModernOnModern implements Crossing {
   ) {
     const { upstream, envelopes } = init;
     this.edits = envelopes
-      .forModern(exchange.caller, upstream, 'declared', sentApproval(exchange, upstream))
-      .replaceEdits(exchange);
+      .forModern(exchange.caller, upstream, 'declared', approvedHashToSend(exchange, upstream))
+      .replacementEdits(exchange);
   }
 
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
-    if (this.drive !== undefined) return this.drive.onResponse(call, line, response);
+    if (this.taskDriver !== undefined) return this.taskDriver.onResponse(call, line, response);
     const { result, error } = response;
-    if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    if (result === undefined) return error === undefined ? [] : internalErrorEdits(line, error);
     const { method } = this.exchange;
     if (method === 'tools/call' && completeTypeSpan(line, result) !== undefined) return [];
-    const read = readModernResult(line, result);
-    if (read.type === 'task') return this.handleTask(call, line, result);
-    const repairs = repairedResult(line, result, read, method);
+    const modernResult = readModernResult(line, result);
+    if (modernResult.type === 'task') return this.handleTask(call, line, result);
+    const repairs = repairEdits(line, result, modernResult, method);
     if (isTaskMethod(method))
-      return this.checkedEdits(call, repairs, taskEdits(line, result, this.reading(call)));
+      return this.checkedEdits(call, repairs, taskEdits(line, result, this.taskReading(call)));
     const inputRequests =
-      read.type === 'input_required' ? read.members.get('inputRequests')?.at(-1) : undefined;
+      modernResult.type === 'input_required' ? modernResult.members.get('inputRequests')?.at(-1) : undefined;
     if (inputRequests === undefined) return repairs;
-    return this.checkedEdits(call, repairs, questionEdits(line, inputRequests, this.reading(call)));
+    return this.checkedEdits(call, repairs, questionEdits(line, inputRequests, this.taskReading(call)));
   }
 
   onAbort(): void {
-    this.drive?.abort(true);
+    this.taskDriver?.abort(true);
   }
 
   /** Handles an answer with a task, which then belongs to the client. */
@@ -95,19 +91,19 @@ class ModernOnModern implements Crossing {
     const { connection } = call;
     const { caller } = exchange;
     const { taskId, pollIntervalMs } = createdTask(line, result);
-    this.drive = new TaskDrive(parts, {
+    this.taskDriver = new TaskDriver(parts, {
       exchange,
       upstream,
       connection,
       taskId,
       meta: envelopes.forModern(caller, upstream, 'with').members,
-      shape: (text, inner) => [
-        ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
+      resultEdits: (text, inner) => [
+        ...repairEdits(text, inner, readModernResult(text, inner), exchange.method),
         ...resourceEdits(text, inner, { upstream, catalog: caller.view.catalog }),
       ],
-      failureLine: errorAnswer(exchange),
+      failureLine: errorLineBuilder(exchange),
     });
-    this.drive.poll(call, pollIntervalMs);
+    this.taskDriver.schedulePoll(call, pollIntervalMs);
   }
 
   private checkedEdits(
@@ -121,7 +117,7 @@ class ModernOnModern implements Crossing {
     return undefined;
   }
 
-  private reading({ connection }: CrossingCall): TaskReading {
+  private taskReading({ connection }: CrossingCall): TaskContext {
     const { caller } = this.exchange;
     const { profile, view } = caller;
     return {

@@ -8,7 +8,7 @@ import { completingEdits } from '../modern/complete-result.js';
 import { LegacyTask } from '../modern/legacy-tasks.js';
 import { firstMembers } from '../../server/link/members.js';
 import type { ModernRequest } from '../modern/modern-request.js';
-import { modernTask } from '../modern/task-shapes.js';
+import { toModernTask } from '../modern/task-shapes.js';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 import { paramsOf } from './request-envelope.js';
 import { taskRequest } from './task-request.js';
@@ -41,8 +41,8 @@ export class ModernTaskCall implements Crossing {
     if (result === undefined || task === undefined) return plain.onResponse(call, line, response);
     const localId = String(task['taskId']);
     if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
-      this.begin(localId);
-      const reported = modernTask(task, qualifyTaskId(this.server.upstream.name, localId));
+      this.registerTask(localId);
+      const reported = toModernTask(task, qualifyTaskId(this.server.upstream.name, localId));
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaitedTaskId = localId;
@@ -58,7 +58,7 @@ export class ModernTaskCall implements Crossing {
       this.server.connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
 
-  private begin(taskId: string): void {
+  private registerTask(taskId: string): void {
     const { upstream, connection, owners } = this.server;
     const { request } = this;
     const { clock, roots, legacyTasks } = request.parts;
@@ -70,8 +70,8 @@ export class ModernTaskCall implements Crossing {
   }
 }
 
-/** Returns the edits in a task's result, which has the format of a tool result. */
-export function completedCall(line: Buffer, result: Span): readonly Edit[] {
+/** Returns the edits for a task's result, which has the format of a tool result. */
+export function completedCallEdits(line: Buffer, result: Span): readonly Edit[] {
   return completingEdits(line, result, CALL);
 }
 

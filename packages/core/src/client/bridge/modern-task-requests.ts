@@ -9,23 +9,20 @@ import type { Upstream } from '../../server/upstream.js';
 import { inputResponses } from '../modern/input.js';
 import type { LegacyTask } from '../modern/legacy-tasks.js';
 import { requestOf } from '../modern/modern-request.js';
-import { modernTask, type ShownTask } from '../modern/task-shapes.js';
-import { completedCall } from './modern-task-call.js';
+import { toModernTask, type FormattedTask } from '../modern/task-shapes.js';
+import { completedCallEdits } from './modern-task-call.js';
 import { taskRequest } from './task-request.js';
 
 const COMPLETE_RESULT = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
-/**
- * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because the update
- * is only for mcpmux.
- */
+/** Starts a modern client's request about a legacy server's task. Answers `tasks/update`, which only mcpmux needs. */
 export function modernTaskRequest(
   exchange: Exchange,
   { upstream, connection }: CrossedServer,
-  plain: Crossing,
+  plainCrossing: Crossing,
 ): Crossing | undefined {
-  const id = exchange.text('taskId')?.text ?? '';
+  const id = exchange.textAt('taskId')?.text ?? '';
   const taskId = splitTaskId(id)?.local ?? id;
   const task = requestOf(exchange)?.parts.legacyTasks.get(connection, taskId);
   if (exchange.method === 'tasks/update') {
@@ -34,16 +31,16 @@ export function modernTaskRequest(
     return undefined;
   }
   return exchange.method === 'tasks/cancel'
-    ? new CancelCrossing(exchange, taskId, plain.edits)
-    : new GetCrossing(exchange, { upstream, plain, task, taskId });
+    ? new CancelTaskCrossing(exchange, taskId, plainCrossing.edits)
+    : new GetTaskCrossing(exchange, { upstream, plain: plainCrossing, task, taskId });
 }
 
-/** Handles `tasks/get`, which combines several reports of the legacy era about a task. */
-class GetCrossing implements Crossing {
+/** Handles `tasks/get`. Its modern answer combines several legacy answers about a task. */
+class GetTaskCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly id: string;
   /** The task; set after mcpmux has requested its result. */
-  private endedTask: ShownTask | undefined;
+  private endedTask: FormattedTask | undefined;
 
   constructor(
     private readonly exchange: Exchange,
@@ -55,16 +52,16 @@ class GetCrossing implements Crossing {
     },
   ) {
     this.edits = init.plain.edits;
-    this.id = exchange.text('taskId')?.text ?? '';
+    this.id = exchange.textAt('taskId')?.text ?? '';
   }
 
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { endedTask, init } = this;
     const { result, error } = response;
-    if (endedTask !== undefined) return this.withResult(call, endedTask, line, response);
+    if (endedTask !== undefined) return this.resultEdits(call, endedTask, line, response);
     if (result === undefined) return error === undefined ? [] : init.plain.onResponse(call, line, response);
-    const read: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
-    const reported = modernTask(isRecord(read) ? read : {}, this.id);
+    const reportedJson: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+    const reported = toModernTask(isRecord(reportedJson) ? reportedJson : {}, this.id);
     switch (reported.status) {
       case 'completed':
       case 'failed':
@@ -79,43 +76,43 @@ class GetCrossing implements Crossing {
         return undefined;
       }
       default:
-        return [{ span: result, bytes: membersOf(reported) + '}' }];
+        return [{ span: result, bytes: taskResultStart(reported) + '}' }];
     }
   }
 
   private reportQuestions(
     call: CrossingCall,
-    reported: ShownTask,
+    reported: FormattedTask,
     questions: ReadonlyMap<string, string>,
   ): void {
     const entries = [...questions].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',');
-    call.finish(resultLine(this.exchange.id, `${membersOf(reported)},"inputRequests":{${entries}}}`));
+    call.finish(resultLine(this.exchange.id, `${taskResultStart(reported)},"inputRequests":{${entries}}}`));
   }
 
-  private withResult(
+  private resultEdits(
     call: CrossingCall,
-    reported: ShownTask,
+    reported: FormattedTask,
     line: BorrowedLine,
     { result, error }: ServerResponse,
   ): readonly Edit[] | undefined {
     const { exchange, init } = this;
     if (result === undefined) {
-      const json = error === undefined ? '{}' : line.toString('utf8', error.start, error.end);
-      const failed = membersOf({ ...reported, status: 'failed' });
-      call.finish(resultLine(exchange.id, `${failed},"error":${json}}`));
+      const errorJson = error === undefined ? '{}' : line.toString('utf8', error.start, error.end);
+      const failedResultStart = taskResultStart({ ...reported, status: 'failed' });
+      call.finish(resultLine(exchange.id, `${failedResultStart},"error":${errorJson}}`));
       return undefined;
     }
     const { catalog } = exchange.caller.view;
     return [
-      ...wrapEdits(result, `${membersOf({ ...reported, status: 'completed' })},"result":`, '}'),
-      ...completedCall(line, result),
+      ...wrappingEdits(result, `${taskResultStart({ ...reported, status: 'completed' })},"result":`, '}'),
+      ...completedCallEdits(line, result),
       ...resourceEdits(line, result, { upstream: init.upstream, catalog }),
     ];
   }
 }
 
 /** Handles `tasks/cancel`. In the modern era, the request does not fail if the task has ended. */
-class CancelCrossing implements Crossing {
+class CancelTaskCrossing implements Crossing {
   private refusal: string | undefined;
 
   constructor(
@@ -135,11 +132,11 @@ class CancelCrossing implements Crossing {
 }
 
 /** Returns the start of a result that describes a task, without the closing brace. */
-function membersOf(task: ShownTask): string {
+function taskResultStart(task: FormattedTask): string {
   return JSON.stringify({ resultType: 'complete', ...task }).slice(0, -1);
 }
 
-function wrapEdits({ start, end }: Span, before: string, after: string): readonly Edit[] {
+function wrappingEdits({ start, end }: Span, before: string, after: string): readonly Edit[] {
   return [
     { span: { start, end: start }, bytes: before },
     { span: { start: end, end }, bytes: after },

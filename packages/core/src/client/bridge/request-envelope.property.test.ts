@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 
-import { envelopeOf } from '../../server/dialect/modern/client-envelope.js';
+import { clientEnvelope } from '../../server/dialect/modern/client-envelope.js';
 import { envelopeEdits } from './request-envelope.js';
 
-const ENVELOPE = envelopeOf({ name: 'mcpmux', version: '1' }, { roots: {} }, 'info');
+const ENVELOPE = clientEnvelope({ name: 'mcpmux', version: '1' }, { roots: {} }, 'info');
 const MEMBERS = Object.fromEntries(
   Object.entries(ENVELOPE).map(([key, value]) => [key, JSON.stringify(value)]),
 );

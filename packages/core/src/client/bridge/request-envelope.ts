@@ -1,13 +1,13 @@
 import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
-import { ENVELOPE } from '../../server/dialect/envelope-keys.js';
+import { CLIENT_META_KEYS } from '../../server/dialect/envelope-keys.js';
 import { firstMembers } from '../../server/link/members.js';
-import { withMembers } from './json-members.js';
+import { memberEdits } from './json-members.js';
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const LOWER_N = 0x6e;
-const PARAMS = valuePaths([['params'], ['params', '_meta']]);
-const KEYS = valuePaths(Object.values(ENVELOPE).map((key) => [key]));
+const PARAMS_PATHS = valuePaths([['params'], ['params', '_meta']]);
+const ENVELOPE_KEY_PATHS = valuePaths(Object.values(CLIENT_META_KEYS).map((key) => [key]));
 
 /**
  * Returns the edits that add the client's description to a request, whatever its `params` look like.
@@ -15,29 +15,29 @@ const KEYS = valuePaths(Object.values(ENVELOPE).map((key) => [key]));
  * @param members of `_meta`, JSON text by key
  */
 export function envelopeEdits(line: Buffer, members: Readonly<Record<string, string>>): readonly Edit[] {
-  const found = valueSpans(line, { start: 0, end: line.length }, PARAMS);
+  const found = valueSpans(line, { start: 0, end: line.length }, PARAMS_PATHS);
   const params = found.find(({ path }) => path === 'params')?.span;
   const meta = found.find(({ path }) => path === 'params._meta')?.span;
   const all = `{${Object.entries(members)
     .map(([key, json]) => `${JSON.stringify(key)}:${json}`)
     .join(',')}}`;
-  if (params === undefined) return [insertedAtEnd(line, `,"params":{"_meta":${all}}`)];
+  if (params === undefined) return [insertionAtEnd(line, `,"params":{"_meta":${all}}`)];
   // If `params` is neither an object nor null, the server must answer with an error. Null means no params.
   if (line[params.start] !== OPEN_BRACE)
     return line[params.start] === LOWER_N ? [{ span: params, bytes: `{"_meta":${all}}` }] : [];
   if (meta === undefined) return [firstMembers(line, params, `"_meta":${all}`)];
   if (line[meta.start] !== OPEN_BRACE) return [{ span: meta, bytes: all }];
-  return withMembers(line, meta, members, KEYS);
+  return memberEdits(line, meta, members, ENVELOPE_KEY_PATHS);
 }
 
 /** Returns the span of the params of a request, if it has any. */
 export function paramsOf(line: Buffer): Span | undefined {
-  const found = valueSpans(line, { start: 0, end: line.length }, PARAMS);
+  const found = valueSpans(line, { start: 0, end: line.length }, PARAMS_PATHS);
   return found.find(({ path }) => path === 'params')?.span;
 }
 
 /** Returns the edit that appends a member. A request has a method, so its object is not empty. */
-function insertedAtEnd(line: Buffer, text: string): Edit {
+function insertionAtEnd(line: Buffer, text: string): Edit {
   const at = line.lastIndexOf(CLOSE_BRACE);
   return { span: { start: at, end: at }, bytes: text };
 }

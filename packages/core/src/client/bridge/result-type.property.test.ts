@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 
-import { completeTypeSpan, readModernResult, withoutType } from './result-type.js';
+import { completeTypeSpan, readModernResult, typeRemovalEdits } from './result-type.js';
 
 const TYPE = valuePaths([['resultType']]);
 const type = fc.constantFrom('"complete"', '"input_required"', '"task"', '7', '"compl\\u0065te"');
@@ -52,7 +52,7 @@ describe('the type of a result that is found from its end', () => {
         expect(all.at(-1)).toEqual(found);
         expect(JSON.parse(text.slice(json.start, json.end)).resultType).toBe('complete');
         expect(readModernResult(bytes, span).type).toBe('complete');
-        const bare = withoutType(bytes, span, found);
+        const bare = typeRemovalEdits(bytes, span, found);
         if (bare === undefined || text.includes('u0054')) return;
         expect(JSON.parse(splice(bytes, bare).toString()).result).not.toHaveProperty('resultType');
       }),

@@ -1,17 +1,17 @@
 import { type Edit, JsonReader, sameBytes, type Span, stringAt, valuePaths } from '@mcpmux/wire';
-import { withoutMembers } from '../../server/link/members.js';
-import { membersOf, withMembers } from './json-members.js';
+import { removalEdits } from '../../server/link/members.js';
+import { membersOf, memberEdits } from './json-members.js';
 
 const PATHS = valuePaths([['resultType'], ['ttlMs'], ['cacheScope'], ['inputRequests'], ['requestState']]);
 const OPEN_BRACE = 0x7b;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-const NAME = Buffer.from('"resultType"');
+const QUOTED_TYPE_KEY = Buffer.from('"resultType"');
 const KEY = Buffer.from('"resultType":');
-const COMPLETE = Buffer.from('"complete"');
+const COMPLETE_VALUE = Buffer.from('"complete"');
 const COMPLETE_AS_LAST_MEMBER = Buffer.from('"resultType":"complete"}');
-const CACHED_METHOD = 'resources/read';
-const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
+const CACHEABLE_METHOD = 'resources/read';
+const CACHE_SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
 /** The members of a modern result that mcpmux reads. */
 export interface ModernResult {
@@ -29,18 +29,18 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   const at = isLast ? end - COMPLETE_AS_LAST_MEMBER.length : line.lastIndexOf(KEY, end - KEY.length);
   const before = line[at - 1];
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
-  const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE.length };
+  const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE_VALUE.length };
   if (isLast) return type;
-  // A JSON string contains these quotes only after a backslash, so this is a member. Its object may be nested in the
-  // result.
-  const isOfResult = sameBytes(COMPLETE, line, type.start, type.end) && endOfObject(line, type.end) === end;
+  // In a JSON string, a backslash precedes these quotes, so this is a member. Its object may be nested in the result.
+  const isOfResult =
+    sameBytes(COMPLETE_VALUE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;
 }
 
 /** Returns the edits that remove the type at `type`, or undefined if the result may contain another type. */
-export function withoutType(line: Buffer, result: Span, type: Span): readonly Edit[] | undefined {
-  const isOnly = line.indexOf(NAME, result.start) === type.start - KEY.length;
-  return isOnly ? withoutMembers(line, [type]) : undefined;
+export function typeRemovalEdits(line: Buffer, result: Span, type: Span): readonly Edit[] | undefined {
+  const isOnly = line.indexOf(QUOTED_TYPE_KEY, result.start) === type.start - KEY.length;
+  return isOnly ? removalEdits(line, [type]) : undefined;
 }
 
 /** Returns the end of the object that has a member ending at `at`, or -1 if a later key contains escapes. */
@@ -48,15 +48,15 @@ function endOfObject(line: Buffer, at: number): number {
   const reader = new JsonReader(line);
   let next = reader.afterSpace(at);
   while (line[next] === COMMA) {
-    const key = reader.afterSpace(next + 1);
-    const keyEnd = reader.string(key);
-    if (line.subarray(key, keyEnd).includes(BACKSLASH)) return -1;
+    const keyStart = reader.afterSpace(next + 1);
+    const keyEnd = reader.string(keyStart);
+    if (line.subarray(keyStart, keyEnd).includes(BACKSLASH)) return -1;
     next = reader.afterSpace(reader.value(reader.afterSpace(reader.afterSpace(keyEnd) + 1)));
   }
   return next + 1;
 }
 
-/** Reads the result at `result`. */
+/** Returns the type and the members of the result at `result`. */
 export function readModernResult(line: Buffer, result: Span): ModernResult {
   if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
   const members = membersOf(line, result, PATHS);
@@ -66,16 +66,16 @@ export function readModernResult(line: Buffer, result: Span): ModernResult {
 }
 
 /** Returns the edits that remove members from a complete result if legacy clients may reject them. */
-export function strippedResult(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
-  const keys = method === CACHED_METHOD ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
-  return withoutMembers(
+export function strippingEdits(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
+  const keys = method === CACHEABLE_METHOD ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
+  return removalEdits(
     line,
     keys.flatMap((key) => members.get(key) ?? []),
   );
 }
 
 /** Returns the edits that add missing members to a complete result if modern clients require them. */
-export function repairedResult(
+export function repairEdits(
   line: Buffer,
   result: Span,
   { type, members }: ModernResult,
@@ -84,19 +84,19 @@ export function repairedResult(
   if (line[result.start] !== OPEN_BRACE) return [];
   const missing: Record<string, string> = {};
   if (!members.has('resultType')) missing['resultType'] = '"complete"';
-  if (method === CACHED_METHOD && type === 'complete') {
-    if (!isTime(line, members.get('ttlMs'))) missing['ttlMs'] = '0';
-    if (!isScope(line, members.get('cacheScope'))) missing['cacheScope'] = '"private"';
+  if (method === CACHEABLE_METHOD && type === 'complete') {
+    if (!isTtl(line, members.get('ttlMs'))) missing['ttlMs'] = '0';
+    if (!isCacheScope(line, members.get('cacheScope'))) missing['cacheScope'] = '"private"';
   }
-  return Object.keys(missing).length === 0 ? [] : withMembers(line, result, missing, PATHS);
+  return Object.keys(missing).length === 0 ? [] : memberEdits(line, result, missing, PATHS);
 }
 
-function isTime(line: Buffer, spans: readonly Span[] = []): boolean {
+function isTtl(line: Buffer, spans: readonly Span[] = []): boolean {
   return (
     spans.length > 0 && spans.every(({ start, end }) => /^\d+$/.test(line.toString('latin1', start, end)))
   );
 }
 
-function isScope(line: Buffer, spans: readonly Span[] = []): boolean {
-  return spans.length > 0 && spans.every((span) => SCOPES.has(stringAt(line, span)));
+function isCacheScope(line: Buffer, spans: readonly Span[] = []): boolean {
+  return spans.length > 0 && spans.every((span) => CACHE_SCOPES.has(stringAt(line, span)));
 }

@@ -15,21 +15,21 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';
 import { readInputRequests, type InputRequest } from '../modern/input-requests.js';
-import { internalError } from './error-codes.js';
-import { InputQuestions, type RoundParts } from './input-questions.js';
+import { internalErrorEdits } from './error-codes.js';
+import { InputQuestions, type InputComponents } from './input-questions.js';
 import { taskRequest } from './task-request.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { firstMembers } from '../../server/link/members.js';
 
-const PARTS = valuePaths([['status'], ['pollIntervalMs'], ['inputRequests'], ['result'], ['error']]);
-const POLL_MS = 1000;
+const TASK_PATHS = valuePaths([['status'], ['pollIntervalMs'], ['inputRequests'], ['result'], ['error']]);
+const DEFAULT_POLL_MS = 1000;
 const MIN_POLL_MS = 20;
 const MAX_POLL_MS = 60_000;
 const DEFAULT_TASK_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** The task of a {@link TaskDrive}, and the functions that shape the client's answer. */
-export interface TaskDriveInit {
+/** The task of a {@link TaskDriver}, and the functions that shape the client's answer. */
+export interface TaskDriverInit {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -37,16 +37,16 @@ export interface TaskDriveInit {
   readonly taskId: string;
   /** The members of `_meta` in each request, JSON text by key. */
   readonly meta: Readonly<Record<string, string>>;
-  /** Returns the edits in the task's result. */
-  readonly shape: (line: Buffer, result: Span) => readonly Edit[];
-  /** Converts a question into the form for the client. */
-  readonly question?: (request: InputRequest) => InputRequest;
-  /** Returns the response to a failed task. */
+  /** Returns the edits for the task's result. */
+  readonly resultEdits: (line: Buffer, result: Span) => readonly Edit[];
+  /** Changes a question before mcpmux sends it to the client. */
+  readonly convertQuestion?: (request: InputRequest) => InputRequest;
+  /** Returns the error response for a failed task. */
   readonly failureLine: (errorJson: string) => OutgoingLine;
 }
 
 /** Polls a modern server within one request until a task has ended. */
-export class TaskDrive {
+export class TaskDriver {
   private readonly questions: InputQuestions;
   /** The keys of the questions that the client has received. */
   private readonly askedKeys = new Set<string>();
@@ -54,14 +54,14 @@ export class TaskDrive {
   private isUpdating = false;
 
   constructor(
-    private readonly parts: RoundParts,
-    private readonly init: TaskDriveInit,
+    private readonly parts: InputComponents,
+    private readonly init: TaskDriverInit,
   ) {
     this.questions = new InputQuestions(init.exchange, init.upstream, parts);
   }
 
   /** Polls the task after a pause. */
-  poll(call: CrossingCall, afterMs: number): void {
+  schedulePoll(call: CrossingCall, afterMs: number): void {
     const { taskId, meta, exchange } = this.init;
     this.timer = this.parts.clock.schedule(
       () => {
@@ -72,25 +72,25 @@ export class TaskDrive {
   }
 
   /**
-   * Handles a response from the server. Returns the edits in the last response, or undefined while the task continues.
+   * Handles a response from the server. Returns the edits for the last response, or undefined while the task continues.
    */
   onResponse(
     call: CrossingCall,
     line: BorrowedLine,
     { result, error }: ServerResponse,
   ): readonly Edit[] | undefined {
-    if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    if (result === undefined) return error === undefined ? [] : internalErrorEdits(line, error);
     if (this.isUpdating) {
       this.isUpdating = false;
-      this.poll(call, 0);
+      this.schedulePoll(call, 0);
       return undefined;
     }
     return this.handlePoll(call, line, result);
   }
 
   /**
-   * Stops following the task, because its result is no longer needed. Cancels the task if no other request may ask for
-   * it.
+   * Stops following the task, because its result is no longer needed. If `isCancelled`, also cancels the task, because
+   * no other request can ask for its result.
    */
   abort(isCancelled: boolean): void {
     this.timer?.cancel();
@@ -98,60 +98,61 @@ export class TaskDrive {
     const { connection, taskId, meta } = this.init;
     if (!isCancelled) return;
     const members = Object.entries(meta).map(([key, json]) => [key, JSON.parse(json) as unknown]);
-    const described: object = Object.fromEntries(members);
-    const params = { taskId, _meta: described };
+    const parsedMeta: object = Object.fromEntries(members);
+    const params = { taskId, _meta: parsedMeta };
     connection.request('tasks/cancel', params, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
 
   private handlePoll(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
-    const parts = new Map(valueSpans(line, result, PARTS).map(({ path, span }) => [path, span]));
+    const memberSpans = new Map(valueSpans(line, result, TASK_PATHS).map(({ path, span }) => [path, span]));
     const valueOf = (key: string): unknown => {
-      const span = parts.get(key);
+      const span = memberSpans.get(key);
       return span && (JSON.parse(line.toString('utf8', span.start, span.end)) as unknown);
     };
     const status = valueOf('status');
-    const inner = parts.get('result');
-    const pollMs = Number(valueOf('pollIntervalMs') ?? POLL_MS);
+    const resultSpan = memberSpans.get('result');
+    const pollMs = Number(valueOf('pollIntervalMs') ?? DEFAULT_POLL_MS);
     switch (status) {
       case 'completed':
-        this.questions.complete();
-        if (inner !== undefined) return [...unwrapEdits(result, inner), ...this.init.shape(line, inner)];
+        this.questions.completeElicitations();
+        if (resultSpan !== undefined)
+          return [...unwrapEdits(result, resultSpan), ...this.init.resultEdits(line, resultSpan)];
         return this.fail(call, 'it has ended without a result');
       case 'failed':
-        call.finish(this.init.failureLine(jsonAt(line, parts.get('error')) ?? DEFAULT_TASK_ERROR));
+        call.finish(this.init.failureLine(jsonAt(line, memberSpans.get('error')) ?? DEFAULT_TASK_ERROR));
         return undefined;
       case 'cancelled':
         return this.fail(call, 'it was cancelled');
       case 'input_required':
-        return this.ask(call, toOwned(line), parts.get('inputRequests'), pollMs);
+        return this.askClient(call, toOwned(line), memberSpans.get('inputRequests'), pollMs);
       default:
-        this.poll(call, pollMs);
+        this.schedulePoll(call, pollMs);
         return undefined;
     }
   }
 
-  private ask(call: CrossingCall, line: Buffer, span: Span | undefined, pollMs: number): undefined {
-    const read = span === undefined ? [] : readInputRequests(line, span);
-    if (read === undefined) return this.fail(call, 'its inputRequests cannot be read');
-    const { question = (request: InputRequest) => request } = this.init;
-    const requests = read.filter(({ key }) => !this.askedKeys.has(key)).map(question);
+  private askClient(call: CrossingCall, line: Buffer, span: Span | undefined, pollMs: number): undefined {
+    const inputRequests = span === undefined ? [] : readInputRequests(line, span);
+    if (inputRequests === undefined) return this.fail(call, 'its inputRequests cannot be read');
+    const { convertQuestion = (request: InputRequest) => request } = this.init;
+    const requests = inputRequests.filter(({ key }) => !this.askedKeys.has(key)).map(convertQuestion);
     const problem = this.questions.problemWith(requests);
     if (problem !== undefined) return this.fail(call, `it needs input, and ${problem}`);
     for (const { key } of requests) this.askedKeys.add(key);
-    if (requests.length === 0) this.poll(call, pollMs);
+    if (requests.length === 0) this.schedulePoll(call, pollMs);
     else
-      this.questions.put(requests, call.connection, {
-        onAnswers: (responses) => this.update(call, responses),
+      this.questions.sendQuestions(requests, call.connection, {
+        onAnswers: (responses) => this.sendAnswers(call, responses),
         onFailure: (why) => this.fail(call, `it needs input, and ${why}`),
       });
   }
 
-  private update(call: CrossingCall, responses: string): void {
+  private sendAnswers(call: CrossingCall, responses: string): void {
     const { taskId, meta, exchange } = this.init;
     if (!exchange.isOpen) return;
     this.isUpdating = true;
-    const more = { inputResponses: `{${responses}}` };
-    call.resend(taskRequest('tasks/update', { taskId, meta, more }));
+    const extraMembers = { inputResponses: `{${responses}}` };
+    call.resend(taskRequest('tasks/update', { taskId, meta, extraMembers }));
   }
 
   private fail(call: CrossingCall, problem: string): undefined {
@@ -170,11 +171,11 @@ export function createdTask(
 ): { readonly taskId: string; readonly pollIntervalMs: number } {
   const task: unknown = JSON.parse(line.toString('utf8', start, end));
   const { taskId, pollIntervalMs } = isRecord(task) ? task : {};
-  return { taskId: String(taskId), pollIntervalMs: Number(pollIntervalMs ?? POLL_MS) };
+  return { taskId: String(taskId), pollIntervalMs: Number(pollIntervalMs ?? DEFAULT_POLL_MS) };
 }
 
 /** Returns a function that builds the error response to a request. */
-export function errorAnswer({ id }: Exchange): (errorJson: string) => OutgoingLine {
+export function errorLineBuilder({ id }: Exchange): (errorJson: string) => OutgoingLine {
   return (json) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${json}}\n`);
 }
 
@@ -183,7 +184,7 @@ function jsonAt(line: Buffer, span: Span | undefined): string | undefined {
 }
 
 const OPEN_BRACE = 0x7b;
-const META = valuePaths([['_meta']]);
+const META_PATHS = valuePaths([['_meta']]);
 const [, RELATED] = RELATED_TASK;
 
 /** Returns the edits that replace the value at `outer` with its part at `inner`. */
@@ -194,11 +195,11 @@ export function unwrapEdits(outer: Span, inner: Span): readonly Edit[] {
   ];
 }
 
-/** Returns the edit that adds a task id to the `_meta` of a result. */
-export function relatedEdit(line: Buffer, result: Span, taskId: string): readonly Edit[] {
+/** Returns the edits that add a task id to the `_meta` of a result. */
+export function relatedTaskEdits(line: Buffer, result: Span, taskId: string): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
   const member = `${JSON.stringify(RELATED)}:${JSON.stringify({ taskId })}`;
-  const [meta] = valueSpans(line, result, META);
+  const [meta] = valueSpans(line, result, META_PATHS);
   if (meta === undefined) return [firstMembers(line, result, `"_meta":{${member}}`)];
   return line[meta.span.start] === OPEN_BRACE ? [firstMembers(line, meta.span, member)] : [];
 }

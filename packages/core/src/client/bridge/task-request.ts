@@ -1,8 +1,8 @@
 import { type Edit, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { OutgoingCall } from '../../server/link/calls.js';
 
-const HEAD = '{"jsonrpc":"2.0","id":';
-const METHOD = valuePaths([['method']]);
+const REQUEST_START = '{"jsonrpc":"2.0","id":';
+const METHOD_PATHS = valuePaths([['method']]);
 
 /** The params of a request about a task. */
 export interface TaskRequestInit {
@@ -11,21 +11,24 @@ export interface TaskRequestInit {
   /** The members of `_meta`, JSON text by key. */
   readonly meta?: Readonly<Record<string, string>>;
   /** Further members of the params, JSON text by key. */
-  readonly more?: Readonly<Record<string, string>>;
+  readonly extraMembers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a request from mcpmux about a task, for use within another request. */
-export function taskRequest(method: string, { taskId, meta = {}, more = {} }: TaskRequestInit): OutgoingCall {
-  const members = { taskId: JSON.stringify(taskId), ...more };
+/** Returns a request about a task, which mcpmux sends to the server while it handles another request. */
+export function taskRequest(
+  method: string,
+  { taskId, meta = {}, extraMembers = {} }: TaskRequestInit,
+): OutgoingCall {
+  const members = { taskId: JSON.stringify(taskId), ...extraMembers };
   const all = Object.keys(meta).length === 0 ? members : { ...members, _meta: jsonOf(meta) };
-  const line = Buffer.from(`${HEAD}0,"method":${JSON.stringify(method)},"params":${jsonOf(all)}}`);
-  const id = { start: HEAD.length, end: HEAD.length + 1 };
+  const line = Buffer.from(`${REQUEST_START}0,"method":${JSON.stringify(method)},"params":${jsonOf(all)}}`);
+  const id = { start: REQUEST_START.length, end: REQUEST_START.length + 1 };
   return { line, id, progressToken: undefined, edits: [] };
 }
 
 /** Returns the edits that change the method of a request. */
-export function asMethod(line: Buffer, method: string): readonly Edit[] {
-  const [found] = valueSpans(line, { start: 0, end: line.length }, METHOD);
+export function methodEdits(line: Buffer, method: string): readonly Edit[] {
+  const [found] = valueSpans(line, { start: 0, end: line.length }, METHOD_PATHS);
   return found === undefined ? [] : [{ span: found.span, bytes: JSON.stringify(method) }];
 }
 

@@ -68,7 +68,7 @@ describe('a legacy server that wants its user at a URL first', () => {
     rig.clock.advance(URL_WAIT_MS);
     await server.exchange();
     expect(server.received).toHaveLength(2);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('is not called again when the user does not want to', async () => {

@@ -1,25 +1,30 @@
 import { isRecord } from '@mcpmux/kit';
 import type { CrossingCall } from '../request/crossing.js';
 import type { Upstream } from '../../server/upstream.js';
-import { modernRequestOf } from '../modern/modern-request.js';
+import { suspendableRequestOf } from '../modern/modern-request.js';
 import { postpone } from '../modern/postponed-request.js';
 
-/** The error code of a legacy server whose user must visit URLs before the retry. */
-const URL_REQUIRED = -32_042;
+/** The error code with which a legacy server requires the user to visit URLs before a retry. */
+const URL_REQUIRED_CODE = -32_042;
 
-type Fields = Readonly<Record<string, unknown>>;
+type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** True for an error that requires the user to visit URLs. */
-export function isUrlRequired(error: Fields): boolean {
-  return error['code'] === URL_REQUIRED && questionsIn(error).length > 0;
+/** True if an error requires the user to visit URLs. */
+export function isUrlRequired(error: ErrorFields): boolean {
+  return error['code'] === URL_REQUIRED_CODE && elicitationsIn(error).length > 0;
 }
 
 /**
- * Answers a call with the URLs that its user must visit. The retry is sent when the server reports the visits as done.
+ * Answers a call with the URLs that its user must visit. mcpmux sends the retry to the server after the server has
+ * reported the visits as done.
  */
-export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upstream, error: Fields): void {
-  const urls = modernRequestOf(exchange)?.parts.urls;
-  const elicitations = questionsIn(error);
+export function requestUrlVisits(
+  { exchange, connection }: CrossingCall,
+  upstream: Upstream,
+  error: ErrorFields,
+): void {
+  const urls = suspendableRequestOf(exchange)?.parts.urlWaits;
+  const elicitations = elicitationsIn(error);
   const questions = new Map(
     elicitations.map(({ url, message }, index) => {
       const params = { mode: 'url', url, message: `[${upstream.name}] ${message}` };
@@ -27,15 +32,15 @@ export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upst
     }),
   );
   postpone(exchange, questions, async (answers) => {
-    const refused = [...questions.keys()].find((key) => actionIn(answers.get(key)) !== 'accept');
-    if (refused !== undefined) return refusal(upstream, actionIn(answers.get(refused)));
-    const ids = elicitations.map(({ elicitationId }) => elicitationId);
-    await urls?.whenEnded(connection, ids);
+    const refusedKey = [...questions.keys()].find((key) => actionIn(answers.get(key)) !== 'accept');
+    if (refusedKey !== undefined) return refusalMessage(upstream, actionIn(answers.get(refusedKey)));
+    const elicitationIds = elicitations.map(({ elicitationId }) => elicitationId);
+    await urls?.whenEnded(connection, elicitationIds);
     return undefined;
   });
 }
 
-function questionsIn(error: Fields) {
+function elicitationsIn(error: ErrorFields) {
   const { data } = error;
   const elicitations: unknown = isRecord(data) ? data['elicitations'] : undefined;
   if (!Array.isArray(elicitations)) return [];
@@ -43,12 +48,12 @@ function questionsIn(error: Fields) {
     .filter(isRecord)
     .flatMap(({ url, message, elicitationId }) =>
       typeof url === 'string'
-        ? [{ url, message: textOf(message), elicitationId: textOf(elicitationId) }]
+        ? [{ url, message: stringOrEmpty(message), elicitationId: stringOrEmpty(elicitationId) }]
         : [],
     );
 }
 
-function textOf(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -57,7 +62,7 @@ function actionIn(answer: Buffer | undefined): unknown {
   return isRecord(value) ? value['action'] : undefined;
 }
 
-function refusal({ name }: Upstream, action: unknown): string {
+function refusalMessage({ name }: Upstream, action: unknown): string {
   const why = action === 'decline' ? 'the user declined' : 'the user gave no answer';
   return `Server ${JSON.stringify(name)} needs the user to visit a URL first, and ${why}. Nothing was called.`;
 }

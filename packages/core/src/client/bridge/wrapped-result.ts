@@ -12,9 +12,9 @@ const PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
  *
  * @param isWrapped true if the client's output schema has the content in a member `result`
  */
-export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
+export function wrappingEdits(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
-  // Most results have no structured content, and a byte search is much faster than a walk.
+  // Most results have no structured content, and a byte search is much faster than reading the whole result.
   if (!line.includes(`${STRUCTURED}"`, result.start)) return [];
   const found = valueSpans(line, result, PATHS);
   const value = found.find(({ path }) => path === STRUCTURED)?.span;
@@ -29,10 +29,10 @@ export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): r
   );
   return hasText
     ? wrapped
-    : [...wrapped, textBlock(line, result, found.find(({ path }) => path === CONTENT)?.span, value)];
+    : [...wrapped, textBlockEdit(line, result, found.find(({ path }) => path === CONTENT)?.span, value)];
 }
 
-function textBlock(line: Buffer, result: Span, content: Span | undefined, value: Span): Edit {
+function textBlockEdit(line: Buffer, result: Span, content: Span | undefined, value: Span): Edit {
   const text = JSON.stringify(line.toString('utf8', value.start, value.end));
   const block = `{"type":"text","text":${text}}`;
   if (content === undefined) return firstMembers(line, result, `"${CONTENT}":[${block}]`);

@@ -102,10 +102,10 @@ it('a task is listed for no other client without credentials, which can get it b
   const [one, two] = [{ principal: ANYBODY }, { principal: ANYBODY }];
   owners.addTask(one, gh, TASK);
   owners.addPrincipalTask(one, gh, 'mux1:gh:2');
-  expect(owners.isListedFor(one, gh, TASK)).toBe(true);
+  expect(owners.isTaskListedFor(one, gh, TASK)).toBe(true);
   owners.forgetClient(one);
   for (const id of [TASK, 'mux1:gh:2', 'mux1:gh:from-before-a-restart']) {
-    expect(owners.isListedFor(two, gh, id)).toBe(false);
+    expect(owners.isTaskListedFor(two, gh, id)).toBe(false);
     expect(owners.isForeignTask(two, gh, id)).toBe(false);
   }
 });
@@ -118,7 +118,7 @@ it('a task of a client that has gone is listed for the next client with its cred
   const ann = of('ann');
   owners.addTask(ann, gh, TASK);
   owners.forgetClient(ann);
-  expect([of('ann'), of('bob')].map((one) => owners.isListedFor(one, gh, TASK))).toEqual([true, false]);
+  expect([of('ann'), of('bob')].map((one) => owners.isTaskListedFor(one, gh, TASK))).toEqual([true, false]);
 });
 
 describe('H5: principals that share a server', () => {

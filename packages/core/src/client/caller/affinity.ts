@@ -4,23 +4,17 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
-/**
- * The maximum number of remembered tasks and elicitations; the oldest are evicted. Servers choose the ids, so a long id
- * counts as several.
- */
-const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
-const ID_UNIT_LENGTH = 256;
+/** The maximum number of owner records; the oldest are evicted. Servers choose ids, so a long id counts as several. */
+const MAX_OWNER_RECORDS = { perOwner: 10_000, all: 100_000 };
+const ID_LENGTH_PER_RECORD = 256;
 
-/**
- * Principals that several clients share, so mcpmux cannot distinguish these clients. Only they can use tasks without a
- * known owner.
- */
-const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
+/** The principals without credentials. Clients may share one. Only these clients can use tasks of unknown owners. */
+const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** Represents a client after it has disconnected, without retaining it in memory. */
+/** The owner of tasks and elicitations. The record outlives the client without retaining it in memory. */
 interface OwnerRecord<Holder> {
   client: Holder | undefined;
-  /** The id of the client's principal, which may reconnect. */
+  /** The id of the client's principal, which owns the record after the client has disconnected. */
   readonly principal: string;
 }
 
@@ -34,11 +28,11 @@ type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 export class Affinity<Holder extends { readonly principal: Principal }> {
   /** The task statuses that clients have received, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
-  private readonly records = new WeakMap<Holder, OwnerRecord<Holder>>();
+  private readonly ownerRecords = new WeakMap<Holder, OwnerRecord<Holder>>();
   /** The tasks that servers run, by server and the id that clients know. */
-  private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
+  private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
   /** The elicitations by server and id, because two servers may choose the same id. */
-  private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
+  private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
   /** The tasks that clients run for servers, by the client's id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, OwnerRecord<Holder>>>();
 
@@ -59,7 +53,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
 
   /** @param id the id that clients know */
   ownerOfTask(server: IdIssuer, id: string): Owner<Holder> {
-    return ownerIn(this.tasks.get(keyOf(server, id)));
+    return ownerFromRecord(this.tasks.get(keyOf(server, id)));
   }
 
   /**
@@ -69,7 +63,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    */
   isForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownForeignTask(caller, server, id);
-    return !WITHOUT_CREDENTIALS.has(caller.principal);
+    return !PRINCIPALS_WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
   /** Like {@link isForeignTask}, but false for an id that belongs to no known task. */
@@ -83,7 +77,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * True if `tasks/list` shows the task to the client. A frontend without credentials has many clients with one
    * principal. None of them may learn the ids of another client's tasks, which have no other protection.
    */
-  isListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
+  isTaskListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.isForeignTask(caller, server, id)) return false;
     return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.client === caller;
   }
@@ -93,27 +87,27 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   ownerOfElicitation(server: IdIssuer, id: string): Owner<Holder> {
-    return ownerIn(this.elicitations.get(keyOf(server, id)));
+    return ownerFromRecord(this.elicitations.get(keyOf(server, id)));
   }
 
   addClientTask(holder: Holder, connection: Connection, id: string): void {
     const tasks =
-      this.clientTasks.get(connection) ?? new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
+      this.clientTasks.get(connection) ?? new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
     this.clientTasks.set(connection, tasks);
     tasks.set(id, this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
   ownerOfClientTask(connection: Connection, id: string): Owner<Holder> {
-    return ownerIn(this.clientTasks.get(connection)?.get(id));
+    return ownerFromRecord(this.clientTasks.get(connection)?.get(id));
   }
 
   /** Releases a disconnected client. Its tasks and elicitations pass to no other client. */
   forgetClient(holder: Holder): void {
-    const record = this.records.get(holder);
+    const record = this.ownerRecords.get(holder);
     if (record !== undefined) record.client = undefined;
   }
 
-  /** Forgets a server that restarts or was removed, because it may reuse its ids. */
+  /** Forgets a server that has restarted or was removed, because it may reuse its ids. */
   forgetServer(server: IdIssuer): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);
@@ -122,22 +116,22 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   private recordOf(client: Holder): OwnerRecord<Holder> {
-    const record = this.records.get(client) ?? { client, principal: client.principal.id };
-    this.records.set(client, record);
+    const record = this.ownerRecords.get(client) ?? { client, principal: client.principal.id };
+    this.ownerRecords.set(client, record);
     return record;
   }
 }
 
-function ownerIn<Holder>(record: OwnerRecord<Holder> | undefined): Owner<Holder> {
+function ownerFromRecord<Holder>(record: OwnerRecord<Holder> | undefined): Owner<Holder> {
   if (record === undefined) return 'unknown';
   return record.client === undefined ? 'gone' : { client: record.client };
 }
 
 /** A server name cannot contain a line break, so the key is unambiguous. */
 function keyOf({ name, layer }: IdIssuer, id: string): string {
-  return `${layer.key(name)}\n${id}`;
+  return `${layer.keyFor(name)}\n${id}`;
 }
 
 function weightOf(id: string): number {
-  return Math.ceil(id.length / ID_UNIT_LENGTH);
+  return Math.ceil(id.length / ID_LENGTH_PER_RECORD);
 }

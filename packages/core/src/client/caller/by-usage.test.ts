@@ -5,8 +5,8 @@ import { byUsage } from './by-usage.js';
 import type { Caller } from './caller.js';
 
 function caller(uses?: Readonly<Record<string, number>>): Caller {
-  const selection = uses && { usesOf: (tool: string) => uses[tool] ?? 0 };
-  return { era: 'legacy', view: { catalog: { selection: () => selection } } } as unknown as Caller;
+  const selection = uses && { callCountOf: (tool: string) => uses[tool] ?? 0 };
+  return { era: 'legacy', view: { catalog: { selectionFor: () => selection } } } as unknown as Caller;
 }
 
 const SERVERS = ['a', 'b', 'c'].map((name) => new StandInUpstream(name, { tools: ['x', 'y'] }));

@@ -3,7 +3,7 @@ import { keyPaths, type ParamSpans, readMessage, type Span, stringAt } from '@mc
 /** The tool that calls any other tool by its name, for clients that ignore changes to the list of tools. */
 export const CALL_TOOL = 'call_tool';
 
-const PATHS = keyPaths([
+const CALL_PATHS = keyPaths([
   'arguments',
   'arguments.name',
   'arguments.arguments',
@@ -16,7 +16,7 @@ const USAGE = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
 /** Returns the request inside a call to `call_tool`, as a separate line, or the problem with the call. */
 export function unwrapCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
-  const message = readMessage(line, PATHS);
+  const message = readMessage(line, CALL_PATHS);
   if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${USAGE}` };
   const { params, id } = message;
   const name = params.get('arguments.name');
@@ -28,7 +28,7 @@ export function unwrapCallTool(line: Buffer): { readonly line: Buffer } | { read
 
 function toolCallLine(line: Buffer, id: Span, name: Span, params: ParamSpans): Buffer {
   const bytesAt = ({ start, end }: Span): Buffer => line.subarray(start, end);
-  const parts: Buffer[] = [
+  const chunks: Buffer[] = [
     Buffer.from('{"jsonrpc":"2.0","id":'),
     bytesAt(id),
     Buffer.from(',"method":"tools/call","params":{"name":'),
@@ -42,8 +42,8 @@ function toolCallLine(line: Buffer, id: Span, name: Span, params: ParamSpans): B
     ['inputResponses', params.get('inputResponses')],
   ] as const;
   for (const [key, span] of members) {
-    if (span !== undefined) parts.push(Buffer.from(`,"${key}":`), bytesAt(span));
+    if (span !== undefined) chunks.push(Buffer.from(`,"${key}":`), bytesAt(span));
   }
-  parts.push(Buffer.from('}}'));
-  return Buffer.concat(parts);
+  chunks.push(Buffer.from('}}'));
+  return Buffer.concat(chunks);
 }

@@ -11,29 +11,26 @@ import type { ToolDirectory } from '../../catalog/routing/route-named.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The servers and names for looking up the names in a request. */
-export interface Sources {
+/** The directory and the catalog for resolving the names in a request. */
+export interface NameSources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
 }
 
 /** The servers that are visible to one session. No other server exists for the session. */
-export interface CallerView extends Sources {
+export interface CallerView extends NameSources {
   /** True if any entry of the server is visible. */
   readonly sees: (upstream: Upstream) => boolean;
   /** Returns the alias of a server's resource for the caller; undefined if the caller uses the server's own URI. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** True if the prompts and resources of a server with this name would be visible. */
   seesName(server: string): boolean;
-  /**
-   * The only server of the session, if it is limited to one. The server's names have no prefix, and mcpmux itself
-   * offers nothing.
-   */
+  /** The only server, if the session is limited to one. Its names have no prefix, and mcpmux itself offers nothing. */
   readonly server?: string;
 }
 
 /** The catalog and the servers of a layer, before guards remove entries. */
-export interface LayerView extends Sources {
+export interface LayerView extends NameSources {
   readonly layer: Layer;
   readonly catalog: Catalog;
 }
@@ -41,9 +38,9 @@ export interface LayerView extends Sources {
 /** The names of mcpmux's own tools. */
 export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
 
-/** Returns the catalog and the servers in this registry's layer. */
+/** Returns the catalog and the servers of this registry's layer. */
 export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNames): LayerView {
-  const catalog = catalogs.at(registry);
+  const catalog = catalogs.catalogFor(registry);
   const directory = {
     ...own,
     snapshot: () => catalog.snapshot(),
@@ -82,7 +79,7 @@ interface PrincipalFilter {
   readonly snapshots: FilteredSnapshots;
 }
 
-/** The views of principals, which depend on the guards. */
+/** Creates the views of principals, from which guards may remove entries. */
 export class RestrictedViews {
   private readonly filters = new WeakMap<Principal, PrincipalFilter>();
 
@@ -93,7 +90,7 @@ export class RestrictedViews {
    *
    * @param exposure selects the listed tools; all tools when absent
    */
-  get(
+  viewFor(
     principal: Principal,
     { layer, catalog: layerCatalog, directory }: LayerView,
     exposure?: ListExposure,
@@ -103,22 +100,24 @@ export class RestrictedViews {
     const catalog = new FilteredCatalog(layerCatalog, visibility, snapshots, exposure);
     const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
-      (!guards.hides || visibility.server(name) || lists.tools.some(({ key }) => visibility.tool(name, key)));
+      (!guards.hidesEntries ||
+        visibility.server(name) ||
+        lists.tools.some(({ key }) => visibility.tool(name, key)));
     return {
       catalog,
       sees,
       aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
-      seesName: (server) => !guards.hides || visibility.server(server),
+      seesName: (server) => !guards.hidesEntries || visibility.server(server),
       directory: {
         ...(directory.connects !== undefined && { connects: directory.connects }),
         isPerSession: (name) =>
-          directory.isPerSession?.(name) === true && (!guards.hides || visibility.server(name)),
+          directory.isPerSession?.(name) === true && (!guards.hidesEntries || visibility.server(name)),
         isOwnTool: (name) =>
-          directory.isOwnTool(name) && (!guards.hides || visibility.tool(OWN_SERVER, name)),
+          directory.isOwnTool(name) && (!guards.hidesEntries || visibility.tool(OWN_SERVER, name)),
         snapshot: catalog.snapshot.bind(catalog),
         findServer: (name) => {
-          const found = directory.findServer(name);
-          return found !== undefined && sees(found) ? found : undefined;
+          const foundServer = directory.findServer(name);
+          return foundServer !== undefined && sees(foundServer) ? foundServer : undefined;
         },
         serverNames: () =>
           directory.serverNames().filter((name) => {

@@ -6,7 +6,7 @@ import type { Era } from '../../server/dialect/era.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { ServerRequests } from '../asks/server-requests.js';
-import type { CallerView, Sources } from './caller-view.js';
+import type { CallerView, NameSources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
 
@@ -24,45 +24,45 @@ export interface Caller {
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
-  /** The era of the client. It differs from `era` if another node of the cluster has sent the request on. */
-  readonly wantedEra: Era;
+  /** The era of the client. It differs from `era` if another node of the cluster has forwarded the request. */
+  readonly clientEra: Era;
   /** The hash of the tool definition of a call that another cluster node reports as approved. */
-  readonly approvedDefinition?: string | undefined;
+  readonly approvedDefinitionHash?: string | undefined;
   /** The registry that determines the caller's servers, together with its parent registries. */
   readonly layer: Registry;
   /** The servers that are visible to the caller. */
   readonly view: CallerView;
-  /** The servers of that registry, before guards hide entries. */
-  readonly unfiltered: Sources;
+  /** The servers and names of {@link layer}, before guards hide entries. */
+  readonly allSources: NameSources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
   /** The requested log level; undefined if the client wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
-  /** Sends questions to the client; undefined for a client that takes no requests. */
-  readonly serverRequests?: Pick<ServerRequests, 'size' | 'put'> | undefined;
+  /** Sends questions to the client; undefined for a client that accepts no requests. */
+  readonly serverRequests?: Pick<ServerRequests, 'pendingCount' | 'askResultQuestion'> | undefined;
   /** Returns the request header that repeats a parameter of a tool; absent if headers are not compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Returns the error for a call whose headers contradict its arguments, according to the tool's definition. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
-  /** The client, in the form for mcpmux's own tools. */
+  /** The client, as mcpmux's own tools see it. */
   readonly toolClient: CallingClient;
   /**
    * Sends a line that is not a response.
    *
-   * @param from the connection that the line came from; it pauses while the client cannot take more data
+   * @param from the connection that the line came from; it is paused while the client cannot take more data
    * @param isShared true if other clients also receive lines from that server
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /**
-   * Resolves when the client's first list of tools can be answered. Undefined if it can be answered now.
+   * Resolves when the client's first list of tools can be answered. Returns undefined if it can be answered now.
    *
    * @param caller the caller of the request, if it differs from its origin
    */
   whenToolsReady(caller?: Caller): Promise<unknown> | undefined;
-  /** Called when the client got the first page of a list. */
-  listRead(kind: ListKind): void;
+  /** Records that the client got the first page of a list. */
+  recordListRead(kind: ListKind): void;
   /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
-  listsUpToDate(): Promise<void>;
+  announceListChanges(): Promise<void>;
   /** Records the client's description of itself. */
   setProfile(profile: ClientProfile): void;
   setLogLevel(level: ProtocolLogLevel): void;
@@ -73,7 +73,8 @@ export interface Caller {
 }
 
 /**
- * The connection of a request, or the single message without a connection. The request supplies the rest of its caller.
+ * The part of a caller that its connection supplies, or the message itself if there is no connection. The request
+ * supplies the other properties.
  */
 export type RequestOrigin = Pick<
   Caller,
@@ -83,7 +84,7 @@ export type RequestOrigin = Pick<
   | 'principal'
   | 'layer'
   | 'view'
-  | 'unfiltered'
+  | 'allSources'
   | 'parameter'
   | 'toolClient'
   | 'send'

@@ -4,17 +4,14 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { ClientProfile, ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
-/**
- * The delay between a list and the answer of a tool, in milliseconds, which gives the client time to read the list
- * first.
- */
-const READING_MS = 50;
+/** The minimum time from a list to a tool call's result, in milliseconds, so that the client reads the list first. */
+const LIST_READING_MS = 50;
 
-/** A notification of changed tools. The client has not requested its tools since. */
+/** A notification of changed tools that the client has not followed by a list request. */
 interface PendingNotice {
-  /** A reading of the clock. */
+  /** The clock reading when the notification was sent. */
   readonly sentAt: number;
-  readonly requested: Promise<void>;
+  readonly whenRequested: Promise<void>;
   readonly resolve: () => void;
 }
 
@@ -22,16 +19,16 @@ interface PendingNotice {
  * The client's reaction to changed tools. `proven`: the client requested the list after the last `list_changed`.
  * `presumed`: the client has requested the list, and no change has followed.
  */
-type Following = 'not' | 'presumed' | 'proven';
+type ListChangeSupport = 'not' | 'presumed' | 'proven';
 
 /** The lists that one client knows, and its reactions to notifications. */
 export class ClientLists {
   /** The lists that the client has read or was notified of. */
-  private readonly known = new Map<ListKind, ListPages>();
-  private notice: PendingNotice | undefined;
-  /** The time of the client's last list request after a notification: a reading of the clock. */
+  private readonly knownLists = new Map<ListKind, ListPages>();
+  private pendingNotice: PendingNotice | undefined;
+  /** The clock reading at the client's last list request after a notification. */
   private requestedAt = Number.NEGATIVE_INFINITY;
-  private follows: Following = 'not';
+  private listChangeSupport: ListChangeSupport = 'not';
   private isEnded = false;
 
   constructor(
@@ -41,13 +38,10 @@ export class ClientLists {
     private readonly client: { readonly profile: Pick<ClientProfile, 'name'> | undefined },
   ) {}
 
-  /**
-   * Starts tracking a client that has connected. The client reads the current lists itself and is notified only of
-   * later changes.
-   */
-  begin(): void {
+  /** Starts tracking a connected client, which reads the current lists itself and is notified only of later changes. */
+  startTracking(): void {
     for (const kind of LIST_KINDS)
-      this.known.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
+      this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
   }
 
   /**
@@ -55,18 +49,18 @@ export class ClientLists {
    *
    * @param isKnown false if the page may have gone to another client of the same name
    */
-  read(kind: ListKind, isKnown = true): void {
-    if (isKnown) this.known.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
+  recordRead(kind: ListKind, isKnown = true): void {
+    if (isKnown) this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
     if (kind !== 'tools') return;
-    const { notice } = this;
-    this.notice = undefined;
-    if (notice === undefined) {
-      if (this.follows === 'not') this.follows = 'presumed';
+    const { pendingNotice } = this;
+    this.pendingNotice = undefined;
+    if (pendingNotice === undefined) {
+      if (this.listChangeSupport === 'not') this.listChangeSupport = 'presumed';
       return;
     }
-    this.follows = this.isLate(notice, this.kit.limits.listRhythmMs) ? 'not' : 'proven';
+    this.listChangeSupport = this.isLate(pendingNotice, this.kit.limits.listRhythmMs) ? 'not' : 'proven';
     this.requestedAt = this.kit.clock.now();
-    notice.resolve();
+    pendingNotice.resolve();
   }
 
   /**
@@ -74,11 +68,11 @@ export class ClientLists {
    *
    * @param possible the notifications of lists that may have changed; all when absent
    */
-  changes(possible?: ReadonlySet<string>): ReadonlySet<string> {
-    const isPossible = (kind: ListKind): boolean => possible?.has(LISTS[kind].changed) ?? true;
-    const kinds = LIST_KINDS.filter((kind) => isPossible(kind) && this.recordChange(kind));
-    if (kinds.includes('tools')) this.report();
-    return new Set(kinds.map((kind) => LISTS[kind].changed));
+  recordNotifications(possible?: ReadonlySet<string>): ReadonlySet<string> {
+    const mayHaveChanged = (kind: ListKind): boolean => possible?.has(LISTS[kind].changedMethod) ?? true;
+    const kinds = LIST_KINDS.filter((kind) => mayHaveChanged(kind) && this.recordChange(kind));
+    if (kinds.includes('tools')) this.recordNotice();
+    return new Set(kinds.map((kind) => LISTS[kind].changedMethod));
   }
 
   /**
@@ -88,41 +82,42 @@ export class ClientLists {
    * tools after the last notification
    */
   async whenRequested(habit: ListHabit | undefined): Promise<void> {
-    const { notice, kit } = this;
-    const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
-    if (!isAwaited || this.isEnded) return;
+    const { pendingNotice, kit } = this;
+    const isRequestExpected = habit === undefined ? this.listChangeSupport !== 'not' : habit === 'requests';
+    if (!isRequestExpected || this.isEnded) return;
     // The client requested the list before the tool had its result.
-    if (notice === undefined) return this.waitForReading();
-    const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
+    if (pendingNotice === undefined) return this.waitForReading();
+    const isKnownToFollow =
+      this.listChangeSupport === 'proven' || (this.listChangeSupport === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = kit.limits;
-    const waitMs = isKnown ? listRhythmMs : listRequestMs;
-    if (this.isLate(notice, waitMs)) return;
-    const isRequested = await waitAtMost(waitMs, notice.requested, kit.clock);
-    if (!isRequested) this.follows = 'not';
+    const waitMs = isKnownToFollow ? listRhythmMs : listRequestMs;
+    if (this.isLate(pendingNotice, waitMs)) return;
+    const isRequested = await waitAtMost(waitMs, pendingNotice.whenRequested, kit.clock);
+    if (!isRequested) this.listChangeSupport = 'not';
     else if (!this.isEnded) await this.waitForReading();
   }
 
   /** Stops tracking a client that will send no more requests. */
-  end(): void {
+  stopTracking(): void {
     this.isEnded = true;
-    this.notice?.resolve();
+    this.pendingNotice?.resolve();
   }
 
   /** Records the current list. Returns true if the list has changed. */
   private recordChange(kind: ListKind): boolean {
-    const current = this.catalog.list(kind, { client: this.client.profile?.name });
-    const previous = this.known.get(kind);
-    this.known.set(kind, current);
-    return previous === undefined || !current.equals(previous);
+    const currentList = this.catalog.list(kind, { client: this.client.profile?.name });
+    const previousList = this.knownLists.get(kind);
+    this.knownLists.set(kind, currentList);
+    return previousList === undefined || !currentList.equals(previousList);
   }
 
-  private report(): void {
-    const { notice: previous, follows } = this;
+  private recordNotice(): void {
+    const { pendingNotice: previous, listChangeSupport } = this;
     const { listRequestMs, listRhythmMs } = this.kit.limits;
-    const waitMs = follows === 'proven' ? listRhythmMs : listRequestMs;
-    if (previous !== undefined && this.isLate(previous, waitMs)) this.follows = 'not';
+    const waitMs = listChangeSupport === 'proven' ? listRhythmMs : listRequestMs;
+    if (previous !== undefined && this.isLate(previous, waitMs)) this.listChangeSupport = 'not';
     const sentAt = this.kit.clock.now();
-    this.notice = previous === undefined ? { sentAt, ...newPromise() } : { ...previous, sentAt };
+    this.pendingNotice = previous === undefined ? { sentAt, ...newPromise() } : { ...previous, sentAt };
   }
 
   /** True if the time for a reaction to the notification has passed. */
@@ -133,7 +128,7 @@ export class ClientLists {
   /** Resolves when the client has had time to read the list that it requested last. */
   private async waitForReading(): Promise<void> {
     const { clock } = this.kit;
-    const remainingMs = this.requestedAt + READING_MS - clock.now();
+    const remainingMs = this.requestedAt + LIST_READING_MS - clock.now();
     if (remainingMs <= 0) return;
     await new Promise<void>((resolve) => {
       clock.schedule(resolve, remainingMs);
@@ -141,8 +136,8 @@ export class ClientLists {
   }
 }
 
-function newPromise(): Pick<PendingNotice, 'requested' | 'resolve'> {
+function newPromise(): Pick<PendingNotice, 'whenRequested' | 'resolve'> {
   let resolve: () => void = () => undefined;
-  const requested = new Promise<void>((resolved) => (resolve = resolved));
-  return { requested, resolve };
+  const whenRequested = new Promise<void>((resolved) => (resolve = resolved));
+  return { whenRequested, resolve };
 }

@@ -2,13 +2,13 @@ import { keyPaths } from '@mcpmux/wire';
 import { ENVELOPE_PATHS } from '../../server/dialect/envelope-keys.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 
-/** The member of `_meta` that describes the sandbox of Codex, for servers that declare it as experimental. */
+/** The member of `_meta` that describes Codex's sandbox to servers that declare it as an experimental capability. */
 export const SANDBOX_STATE = 'codex/sandbox-state-meta';
 /** The path of {@link SANDBOX_STATE}. */
 export const SANDBOX_STATE_PATH = `_meta.${SANDBOX_STATE}`;
 
 /** The members below `params` that mcpmux reads in messages from clients. */
-export const CLIENT_PATHS = keyPaths([
+export const CLIENT_PARAM_PATHS = keyPaths([
   'name',
   'uri',
   'cursor',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isProtocolLogLevel, lowestLevel, passes } from './log-level.js';
+import { isProtocolLogLevel, lowestLevel, passesThreshold } from './log-level.js';
 
 describe('a level', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('a level', () => {
     ['odd', 'emergency', true],
     [undefined, 'emergency', true],
   ] as const)('S4: %s passes for a client that asked for %s: %s', (level, threshold, isReported) => {
-    expect(passes(level, threshold)).toBe(isReported);
+    expect(passesThreshold(level, threshold)).toBe(isReported);
   });
 
   it.each([

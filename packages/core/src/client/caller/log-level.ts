@@ -10,7 +10,7 @@ export function isProtocolLogLevel(text: string | undefined): text is ProtocolLo
 }
 
 /** True if a client with this `threshold` gets a message of `level`. A client without a threshold gets all messages. */
-export function passes(level: string | undefined, threshold: ProtocolLogLevel | undefined): boolean {
+export function passesThreshold(level: string | undefined, threshold: ProtocolLogLevel | undefined): boolean {
   if (threshold === undefined || !isProtocolLogLevel(level)) return true;
   return LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);
 }
@@ -20,7 +20,7 @@ export function passes(level: string | undefined, threshold: ProtocolLogLevel | 
  * level wants all messages. Returns undefined if no client has set a level, which leaves the choice to each server.
  */
 export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
-  const requested = new Set(levels);
-  const lowest = LEVELS.find((level) => requested.has(level));
-  return lowest !== undefined && requested.has(undefined) ? LEVELS[0] : lowest;
+  const requestedLevels = new Set(levels);
+  const lowest = LEVELS.find((level) => requestedLevels.has(level));
+  return lowest !== undefined && requestedLevels.has(undefined) ? LEVELS[0] : lowest;
 }

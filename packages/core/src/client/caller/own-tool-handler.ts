@@ -17,15 +17,15 @@ export interface CallingClient {
   readonly protocol: {
     readonly era: Era;
     readonly revision?: string | undefined;
-    /** The name in a modern request. */
+    /** The client's name, if a modern request states it. */
     readonly name?: string | undefined;
   };
   /** True if the client is the program that started this mux, and could therefore run programs itself. */
   readonly isStdio: boolean;
   readonly view: CallerView;
   /**
-   * Reports the exposed names of tools that the client has found. Resolves when the client's list contains them, if the
-   * list can change. Absent if all clients have the same lists.
+   * Adds the tools that the client has found to its list, by their exposed names. Resolves when the list contains them,
+   * if it can change. Absent if all clients have the same lists.
    */
   readonly revealTools?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True if the client has declared that it shows forms to its user. */
@@ -43,7 +43,7 @@ export interface OwnToolContext {
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   /** Reports progress to the caller if it has requested progress. */
-  readonly progress: (message: string) => void;
+  readonly reportProgress: (message: string) => void;
   readonly client: CallingClient;
 }
 

@@ -4,30 +4,27 @@ import type { Era } from '../../server/dialect/era.js';
 import type { Caller } from './caller.js';
 
 /** A client whose capabilities mcpmux may declare to servers. */
-export type ClientCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
+export type PrimaryCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
-/**
- * The clients that have described themselves, ordered by their last description or use of one of mcpmux's tools, most
- * recent last.
- */
+/** The clients that have described themselves, ordered by last description or use of an own tool, most recent last. */
 export class Primaries {
-  private readonly clients = new Set<ClientCandidate>();
+  private readonly clients = new Set<PrimaryCandidate>();
 
-  set(client: ClientCandidate): void {
+  set(client: PrimaryCandidate): void {
     // A client without a description, such as a command, has no capabilities to declare.
     if (client.profile === undefined) return;
     this.clients.delete(client);
     this.clients.add(client);
   }
 
-  delete(client: ClientCandidate): void {
+  delete(client: PrimaryCandidate): void {
     this.clients.delete(client);
   }
 
   /**
    * Returns the first era to try with a server that starts in this layer now: the era of the clients that see the
-   * server. If these clients use both eras, it is the modern era, in which a server names the recipient of its
-   * questions.
+   * server. If these clients use both eras, it is the modern era, in which a server's questions belong to one request
+   * and so to one client.
    *
    * @param ofMany the era for layers that several clients may see
    */
@@ -39,11 +36,8 @@ export class Primaries {
     return eras.size > 1 ? 'modern' : era;
   }
 
-  /**
-   * Returns the client profile for a server that starts in this layer now: the profile of the latest client that sees
-   * the server.
-   */
-  capabilitiesFor(layer: Layer): ClientProfile {
+  /** Returns, for a server that starts in this layer now, the profile of the latest client that sees the server. */
+  profileFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));
     return primary?.profile ?? NO_CLIENT;
   }

@@ -94,7 +94,7 @@ describe('a change to roots', () => {
     const client = await rig.client(ROOTS);
     await server.ask('1', 'roots/list');
     await answerRoots(client, 'file:///a');
-    rig.sessions.serverRemoved(server.upstream);
+    rig.sessions.forgetServer(server.upstream);
     await client.exchange(CHANGED);
     expect(server.received).not.toContain(CHANGED);
   });

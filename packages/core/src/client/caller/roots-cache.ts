@@ -4,32 +4,34 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/**
- * The roots of each client. Every server requests them, usually when it starts. The client is asked once, and again
- * after it has reported a change.
- */
+/** The roots of each client. Servers usually request them at start; a client gets one request, then one per change. */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
   /**
    * The servers that have requested a client's roots, and their current connections. Each is notified of every change.
    */
-  private readonly askers = new Map<Client, Map<Upstream, Connection>>();
+  private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
-  /** Returns the answer to a server's `roots/list` on this connection, if it is known. */
-  answer(client: Client, id: RawId, upstream: Upstream, connection: Connection): OutgoingLine | undefined {
-    const asking = this.askers.get(client) ?? new Map<Upstream, Connection>();
-    this.askers.set(client, asking.set(upstream, connection));
+  /** Returns the answer to a server's `roots/list` on this connection, if known. Registers the server for changes. */
+  cachedAnswer(
+    client: Client,
+    id: RawId,
+    upstream: Upstream,
+    connection: Connection,
+  ): OutgoingLine | undefined {
+    const connections = this.requesters.get(client) ?? new Map<Upstream, Connection>();
+    this.requesters.set(client, connections.set(upstream, connection));
     const result = this.results.get(client);
     return result && resultBytesLine(id, result);
   }
 
   /** Caches a client's answer if the client has declared that it reports changes. */
   storeResult(client: Client, line: Buffer, { start, end }: Span): void {
-    this.store(client, line.subarray(start, end));
+    this.storeJson(client, line.subarray(start, end));
   }
 
   /** Like {@link storeResult}, for a result that is not part of a line. */
-  store(client: Client, result: Uint8Array): void {
+  storeJson(client: Client, result: Uint8Array): void {
     const roots = client.profile?.capabilities['roots'];
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
   }
@@ -40,19 +42,19 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   }
 
   /** Handles the client's notification that its roots have changed. */
-  changed(client: Client, notification: Buffer): void {
+  handleChange(client: Client, notification: Buffer): void {
     this.results.delete(client);
-    for (const connection of this.askers.get(client)?.values() ?? [])
+    for (const connection of this.requesters.get(client)?.values() ?? [])
       connection.send(splice(notification, []));
   }
 
-  forget(client: Client): void {
+  forgetClient(client: Client): void {
     this.results.delete(client);
-    this.askers.delete(client);
+    this.requesters.delete(client);
   }
 
   /** Forgets a removed server. */
   forgetServer(upstream: Upstream): void {
-    for (const servers of this.askers.values()) servers.delete(upstream);
+    for (const servers of this.requesters.values()) servers.delete(upstream);
   }
 }

@@ -10,7 +10,7 @@ describe('the ledger of tasks', () => {
     ledger.set(one, { reported: { taskId: 'a', status: 'working' } }, 'me');
     ledger.set(other, { reported: { taskId: 'a', status: 'failed' } }, 'me');
     ledger.set(one, { reported: { taskId: 'a', status: 'cancelled' } }, 'me');
-    expect(ledger.all(one)).toEqual([{ reported: { taskId: 'a', status: 'cancelled' } }]);
+    expect(ledger.tasksOf(one)).toEqual([{ reported: { taskId: 'a', status: 'cancelled' } }]);
     ledger.forget(one);
     expect(ledger.get(one, 'a')).toBeUndefined();
     expect(ledger.get(other, 'a')?.reported['status']).toBe('failed');
@@ -21,7 +21,7 @@ describe('the ledger of tasks', () => {
     const one = new StandInUpstream('one');
     for (let task = 0; task <= 1000; task += 1) ledger.set(one, { reported: { taskId: String(task) } }, 'me');
     expect(ledger.get(one, '0')).toBeUndefined();
-    expect(ledger.all(one)).toHaveLength(1000);
+    expect(ledger.tasksOf(one)).toHaveLength(1000);
   });
 
   it('remembers fewer tasks the larger their early results are', () => {
@@ -30,6 +30,6 @@ describe('the ledger of tasks', () => {
     const result = Buffer.alloc(4 * 1024 * 1024);
     for (let task = 0; task < 8; task += 1)
       ledger.set(one, { reported: { taskId: String(task) }, result }, 'me');
-    expect(ledger.all(one).map(({ reported }) => reported.taskId)).toEqual(['5', '6', '7']);
+    expect(ledger.tasksOf(one).map(({ reported }) => reported.taskId)).toEqual(['5', '6', '7']);
   });
 });

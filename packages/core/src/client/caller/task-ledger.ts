@@ -1,7 +1,7 @@
 import { FairMap } from '@mcpmux/kit';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The maximum number of remembered tasks of one server, see {@link weightOf}; the oldest are evicted. */
+/** The maximum weight of the remembered tasks of one server, per owner and in total; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 
 /** The maximum number of bytes that count as one task. */
@@ -15,7 +15,7 @@ export interface KnownTask {
   readonly result?: Buffer;
 }
 
-/** Records task data that servers cannot report: their tasks, cancelled tasks, and early results. */
+/** Records what servers cannot report: tasks of servers without `tasks/list`, cancelled tasks, and early results. */
 export class TaskLedger {
   private readonly tasks = new WeakMap<object, FairMap<string, KnownTask>>();
 
@@ -31,7 +31,7 @@ export class TaskLedger {
     return this.tasks.get(upstream)?.get(id);
   }
 
-  all(upstream: Upstream): readonly KnownTask[] {
+  tasksOf(upstream: Upstream): readonly KnownTask[] {
     return this.tasks.get(upstream)?.values() ?? [];
   }
 

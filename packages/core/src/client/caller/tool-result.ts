@@ -1,12 +1,9 @@
-/** Returns a `tools/call` result as JSON text. Its text describes the failure to the model. */
+/** Returns the `tools/call` result of a failed call as JSON text. `text` describes the failure to the model. */
 export function errorResultJson(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
 }
 
-/**
- * Returns a `tools/call` result that carries `json` as structured content and, for clients that ignore structured
- * content, as text.
- */
+/** Returns a `tools/call` result with `json` as structured content and, for clients that ignore that, as text. */
 export function structuredResultJson(json: string): string {
   return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
 }

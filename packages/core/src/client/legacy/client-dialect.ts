@@ -8,16 +8,16 @@ import type { SubjectKind } from '../request/request-subject.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { subscribe, unsubscribe } from './subscription-requests.js';
-import { forwardToTask, listTasks } from './task-requests.js';
+import { forwardTaskRequest, listTasks } from './task-requests.js';
 import { isProtocolLogLevel } from '../caller/log-level.js';
 import { byUsage } from '../caller/by-usage.js';
 import type { Exchange } from '../request/exchange.js';
 import { clientProfileOf } from '../../server/dialect/client-profile.js';
 import { initializeResultJson } from './initialize-result.js';
 
-const INSTANT = [INITIALIZE, 'ping', SET_LEVEL];
-const TASKS = ['tasks/get', 'tasks/result', 'tasks/cancel'];
-const SUBSCRIPTIONS = [SUBSCRIBE, UNSUBSCRIBE];
+const IMMEDIATE_METHODS = [INITIALIZE, 'ping', SET_LEVEL];
+const TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel'];
+const SUBSCRIPTION_METHODS = [SUBSCRIBE, UNSUBSCRIBE];
 
 /** Returns the dialect of clients up to the 2025-11-25 revision. `serverInfo` describes mcpmux. */
 export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
@@ -31,15 +31,15 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       [SET_LEVEL, setLevel],
       [SUBSCRIBE, subscribe],
       [UNSUBSCRIBE, unsubscribe],
-      ...TASKS.map((method) => [method, forwardToTask] as const),
+      ...TASK_METHODS.map((method) => [method, forwardTaskRequest] as const),
       ['tasks/list', listTasks],
     ]),
-    immediate: new Set(INSTANT),
-    unguarded: [INITIALIZE, 'ping'],
-    subjects: new Map<string, SubjectKind>([
-      ...[...INSTANT, 'tasks/list'].map((method) => [method, 'nothing'] as const),
-      ...SUBSCRIPTIONS.map((method) => [method, 'resource'] as const),
-      ...TASKS.map((method) => [method, 'task'] as const),
+    immediateMethods: new Set(IMMEDIATE_METHODS),
+    unguardedMethods: [INITIALIZE, 'ping'],
+    subjectKinds: new Map<string, SubjectKind>([
+      ...[...IMMEDIATE_METHODS, 'tasks/list'].map((method) => [method, 'nothing'] as const),
+      ...SUBSCRIPTION_METHODS.map((method) => [method, 'resource'] as const),
+      ...TASK_METHODS.map((method) => [method, 'task'] as const),
     ]),
     // The revision 2025-03-26 introduced batches, and the next revision removed them.
     batchingRevision: '2025-03-26',
@@ -52,10 +52,11 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       ['notifications/tasks/status', 'task'],
       ['notifications/tasks', 'watched-task'],
     ]),
-    rootsRequest: 'roots/list',
+    rootsMethod: 'roots/list',
     concernsTask: isTaskMethod,
     elicit: (asked, form, signal) => asked.askOwn('elicitation/create', form, signal),
-    urlVisited: (elicitationId) => notificationLine('notifications/elicitation/complete', { elicitationId }),
+    urlVisitedLine: (elicitationId) =>
+      notificationLine('notifications/elicitation/complete', { elicitationId }),
   };
 }
 
@@ -68,8 +69,10 @@ export function initializeHandler(serverInfo: Implementation): Handler {
     caller.setProfile(profile);
     const { session, era } = caller;
     logger.log('info', 'client connected', { session, era, protocol_version: profile.protocolVersion });
-    const seen = caller.layer.list().filter(caller.view.sees);
-    exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, byUsage(seen, caller))));
+    const visibleServers = caller.layer.list().filter(caller.view.sees);
+    exchange.respond(
+      resultLine(id, initializeResultJson(params, serverInfo, byUsage(visibleServers, caller))),
+    );
   };
 }
 
@@ -80,7 +83,7 @@ export function ping(exchange: Exchange): void {
 
 /** Answers `logging/setLevel`. */
 export function setLevel(exchange: Exchange): void {
-  const level = exchange.text('level')?.text;
+  const level = exchange.textAt('level')?.text;
   if (!isProtocolLogLevel(level))
     return exchange.refuseParams('params.level is not a log level of the MCP specification');
   exchange.caller.setLogLevel(level);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
-import { initializeResultJson, MAX_INSTRUCTIONS } from './initialize-result.js';
+import { initializeResultJson, MAX_INSTRUCTIONS_BYTES } from './initialize-result.js';
 
 interface Result {
   readonly protocolVersion: string;
@@ -93,6 +93,6 @@ describe('the instructions', () => {
     const names = 'abcdefgh'.split('');
     const sections = sectionsOf(resultFor(names.map((name) => saying(name, text))));
     expect(Object.keys(sections)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-    expect(sections['f']).toBe(`${'x'.repeat(MAX_INSTRUCTIONS - 5 * 3000)}…`);
+    expect(sections['f']).toBe(`${'x'.repeat(MAX_INSTRUCTIONS_BYTES - 5 * 3000)}…`);
   });
 });

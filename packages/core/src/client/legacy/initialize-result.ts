@@ -3,7 +3,10 @@ import { SANDBOX_STATE } from '../caller/client-paths.js';
 import { clientProfileOf } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import type { Upstream } from '../../server/upstream.js';
-import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../../server/lists/shown-instructions.js';
+import {
+  MAX_SERVER_INSTRUCTIONS_BYTES,
+  truncatedInstructions,
+} from '../../server/lists/shown-instructions.js';
 
 /**
  * The text is short, because several clients truncate instructions at 2 KB, and the servers' own instructions follow.
@@ -17,16 +20,13 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
-export const MAX_INSTRUCTIONS = 16_384;
+export const MAX_INSTRUCTIONS_BYTES = 16_384;
 const SKILLS = 'io.modelcontextprotocol/skills';
 /** A heading that ranks at least as high as the headings of the server sections. */
-const HEADING = /^#{1,2}(?=\s)/gm;
+const SECTION_HEADING = /^#{1,2}(?=\s)/gm;
 
-/**
- * The capabilities that any server may have. Servers may be added later, but capabilities cannot change after the
- * handshake.
- */
-export const CAPABILITIES = {
+/** The capabilities that any server may have. Servers may be added later, but the handshake fixes the capabilities. */
+export const DECLARED_CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -38,7 +38,7 @@ export const CAPABILITIES = {
 /**
  * Returns the InitializeResult (2025-11-25 and earlier revisions) as JSON. Does not wait for any server.
  *
- * @param params the params of the request; an unknown version is answered with mcpmux's newest version
+ * @param params the params of the request; mcpmux answers an unknown version with its newest version
  * @param upstreams the servers with known instructions and extensions
  */
 export function initializeResultJson(
@@ -50,8 +50,8 @@ export function initializeResultJson(
   return JSON.stringify({
     protocolVersion,
     capabilities: {
-      ...CAPABILITIES,
-      ...experimental(upstreams, name),
+      ...DECLARED_CAPABILITIES,
+      ...experimentalCapabilities(upstreams, name),
       ...union(upstreams, 'extensions'),
     },
     serverInfo,
@@ -61,21 +61,22 @@ export function initializeResultJson(
 
 /** Returns the instructions of mcpmux and of the servers, in the order of the servers, up to the maximum length. */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
-  return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
+  return [INSTRUCTIONS, ...instructionSections(upstreams)].join('\n\n');
 }
 
 /**
  * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
- * the capability is declared here, and a server that needs the description may be added later. A second mux
- * in front passes the description on only if the capability is declared.
+ * the capability is declared here, and a server that needs the description may be added later. A mux between the client
+ * and this mux passes the description on only if the capability is declared.
  */
-export function experimental(
+export function experimentalCapabilities(
   upstreams: readonly Upstream[],
   client: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const declared = union(upstreams, 'experimental');
   const isWanted =
-    client?.startsWith('codex') === true || upstreams.some(({ followed }) => followed !== undefined);
+    client?.startsWith('codex') === true ||
+    upstreams.some(({ followedSandbox }) => followedSandbox !== undefined);
   if (!isWanted) return declared;
   return { experimental: { [SANDBOX_STATE]: {}, ...recordOrEmpty(declared['experimental']) } };
 }
@@ -84,7 +85,7 @@ export function experimental(
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
-  // If several servers declare the same name, the declaration of the first registered server is used.
+  // If several servers declare the same name, mcpmux uses the declaration of the first registered server.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
   // Each request for a folder goes to one server, so a single server that can read folders is enough.
   const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
@@ -97,14 +98,14 @@ function recordOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-function sections(upstreams: readonly Upstream[]): readonly string[] {
-  let left = MAX_INSTRUCTIONS;
+function instructionSections(upstreams: readonly Upstream[]): readonly string[] {
+  let left = MAX_INSTRUCTIONS_BYTES;
   return upstreams.flatMap(({ name, identity, state }) => {
     const text = state.kind === 'running' ? identity?.instructions : undefined;
     if (text === undefined || text === '' || left <= 0) return [];
-    const shown = shownInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
-    left -= Buffer.byteLength(shown);
+    const sectionText = truncatedInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS_BYTES, left));
+    left -= Buffer.byteLength(sectionText);
     // A server must not start a section in another server's name.
-    return [`## ${name}\n${shown.replaceAll(HEADING, '###')}`];
+    return [`## ${name}\n${sectionText.replaceAll(SECTION_HEADING, '###')}`];
   });
 }

@@ -1,13 +1,13 @@
 import { type Edit, resultLine } from '@mcpmux/wire';
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import type { MethodParts } from '../methods/handler.js';
-import { routedByUri, uriEdit, type Routed } from '../methods/resource-requests.js';
+import { routeByUri, uriEdits, type RoutedUri } from '../methods/resource-requests.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 
 /** Handles `resources/subscribe`. */
 export function subscribe(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const routed = routedByUri(exchange);
+  const routed = routeByUri(exchange);
   if (routed === undefined) return;
   const resource = resourceOf(routed);
   if (usesListen(resource)) return acquire(exchange, resource, parts);
@@ -16,22 +16,22 @@ export function subscribe(exchange: Exchange, parts: MethodParts): void | Promis
       confirm();
       return [];
     };
-    forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource), readers: [read] });
+    forward(exchange, resource.upstream, parts, { edits: uriEdits(routed.uri, resource), readers: [read] });
   });
 }
 
 /** Handles `resources/unsubscribe`. */
 export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const routed = routedByUri(exchange);
+  const routed = routeByUri(exchange);
   if (routed === undefined) return;
   const resource = resourceOf(routed);
   if (usesListen(resource)) return release(exchange, resource, parts);
   parts.subscriptions.unsubscribe(exchange, resource, () =>
-    forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource) }),
+    forward(exchange, resource.upstream, parts, { edits: uriEdits(routed.uri, resource) }),
   );
 }
 
-/** True if the resource's server has no subscribe requests. mcpmux then listens to the server for all clients. */
+/** True if the resource's server lacks `resources/subscribe`. mcpmux then listens to the server for all clients. */
 function usesListen({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
@@ -55,7 +55,7 @@ async function release(exchange: Exchange, resource: OwnedResource, parts: Metho
  * Returns the resource to subscribe to. mcpmux does not try a subscription on several servers. The likeliest server
  * reports whether it has the resource.
  */
-function resourceOf({ route, uri }: Routed): OwnedResource {
+function resourceOf({ route, uri }: RoutedUri): OwnedResource {
   if (route.kind === 'owner') return route.resource;
   const [likeliest] = route.upstreams;
   if (likeliest === undefined) throw new Error('a route without candidates');

@@ -12,23 +12,23 @@ import type { MethodParts } from '../methods/handler.js';
 import { routeTask } from '../methods/task-route.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
+const TASK_LIST: ListSpec = { method: 'tasks/list', member: 'tasks', keyMember: 'taskId', noun: 'task' };
 
 /** A task's result is the result of the call that created the task, and names resources in the same way. */
-const TASK_READERS: readonly ResultReader[] = [
+const TASK_RESULT_READERS: readonly ResultReader[] = [
   unlessBridged(resourceEdits),
   unlessBridged((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
 ];
 
 /** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id names the server. */
-export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
+export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;
   const { upstream, localId, edits } = task;
-  forward(exchange, upstream, parts, { edits, readers: TASK_READERS, subject: localId });
+  forward(exchange, upstream, parts, { edits, readers: TASK_RESULT_READERS, subject: localId });
 }
 
-/** Handles `tasks/list`. Returns the tasks of all servers that can list their tasks, on one page. */
+/** Answers `tasks/list` with one page: the tasks that legacy servers list and the recorded tasks of modern servers. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, caller } = exchange;
   if (hasCursor(exchange)) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
@@ -42,21 +42,21 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   const connection = upstream.connectionFor(caller);
   const { limits, affinity } = parts;
   if (connection === undefined) return [];
-  // Servers of the modern era cannot list their tasks.
+  // Servers of the modern era cannot list their tasks, so mcpmux lists the tasks that it has recorded.
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
-      .all(upstream)
-      .filter(({ reported }) => affinity.isListedFor(caller, upstream, reported.taskId))
+      .tasksOf(upstream)
+      .filter(({ reported }) => affinity.isTaskListedFor(caller, upstream, reported.taskId))
       .map(({ reported }) => JSON.stringify(reported));
   // A failing server must not hide the tasks of the other servers from the client.
-  const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
+  const listing = await readList(connection, TASK_LIST, limits, () => limits.listTimeoutMs).catch(
     () => undefined,
   );
   return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
     const id = clientTaskId(upstream, key);
-    if (!affinity.isListedFor(caller, upstream, id)) return [];
-    const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
-    return [renamed.subarray(0, -1).toString('utf8')];
+    if (!affinity.isTaskListedFor(caller, upstream, id)) return [];
+    const taskWithClientId = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
+    return [taskWithClientId.subarray(0, -1).toString('utf8')];
   });
 }
 

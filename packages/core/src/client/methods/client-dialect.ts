@@ -10,11 +10,11 @@ export interface RequestDialect {
   /** The handlers of requests by method, including the handlers that all eras share. */
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The methods in {@link handlers} that are answered immediately and do not count as in flight. */
-  readonly immediate: ReadonlySet<string>;
+  readonly immediateMethods: ReadonlySet<string>;
   /** Methods that bypass the guards, because a client must be able to connect and to check that mcpmux is alive. */
-  readonly unguarded: readonly string[];
-  /** The kinds of request subjects in this era, by method. */
-  readonly subjects: ReadonlyMap<string, SubjectKind>;
+  readonly unguardedMethods: readonly string[];
+  /** The kinds of request subject, by method, for the methods that only this era has. */
+  readonly subjectKinds: ReadonlyMap<string, SubjectKind>;
 }
 
 /** The handling of client messages in an era with sessions. Has no state. */
@@ -31,11 +31,11 @@ export interface ClientDialect extends RequestDialect {
    */
   readonly ownedNotifications: ReadonlyMap<string, 'elicitation' | 'task' | 'watched-task'>;
   /** The method of a server's request for a client's roots. */
-  readonly rootsRequest: string;
+  readonly rootsMethod: string;
   /** True if a server's request concerns a task that the client runs. */
   concernsTask(method: string): boolean;
   /** Shows a form from mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
   elicit(serverRequests: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
   /** Returns the notification that the user has completed the elicitation at a URL. */
-  urlVisited(elicitationId: string): Buffer;
+  urlVisitedLine(elicitationId: string): Buffer;
 }

@@ -1,16 +1,16 @@
 import { resultBytesLine, type Edit, resultLine } from '@mcpmux/wire';
 
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
-import { takesApps } from '../../server/dialect/client-requests.js';
+import { supportsApps } from '../../server/dialect/client-requests.js';
 import type { Exchange, TextParam } from '../request/exchange.js';
 import type { Handler, MethodParts } from './handler.js';
 import { readResource } from './resource-requests.js';
 import { getSkill, listSkills } from './skill-requests.js';
 import { callTool } from './tool-calls.js';
 import { routeNamed } from '../../catalog/routing/route-named.js';
-import { forward, whenAwake } from '../request/forward.js';
+import { forward, handleWhenAwake } from '../request/forward.js';
 import { resourceEdits } from '../request/result-reader.js';
-import { mayComplete } from '../../server/dialect/server-identity.js';
+import { maySupportCompletions } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
@@ -25,29 +25,29 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['tools/call', callTool],
   ['prompts/get', getPrompt],
   ['resources/read', readResource],
-  ['completion/complete', complete],
+  ['completion/complete', completeArgument],
   ['skills/list', listSkills],
   ['skills/get', getSkill],
 ]);
 
 /** Values of `cursor` that mean no cursor. Some clients send a cursor with every request. */
-const NO_CURSOR: ReadonlySet<string> = new Set(['null', '""']);
+const EMPTY_CURSORS: ReadonlySet<string> = new Set(['null', '""']);
 
 /** True if a list request has a cursor. */
 export function hasCursor({ params, line }: Exchange): boolean {
   const span = params.get('cursor');
-  return span !== undefined && !NO_CURSOR.has(line.toString('latin1', span.start, span.end));
+  return span !== undefined && !EMPTY_CURSORS.has(line.toString('latin1', span.start, span.end));
 }
 
 /** Returns the handler of requests for a list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
-    const ready = kind === 'tools' ? exchange.caller.whenToolsReady() : undefined;
-    if (ready === undefined) return answerList(kind, exchange);
+    const whenReady = kind === 'tools' ? exchange.caller.whenToolsReady() : undefined;
+    if (whenReady === undefined) return answerList(kind, exchange);
     exchange.onAbort((why) => {
       if (why.kind === 'deadline') answerList(kind, exchange);
     });
-    return ready.then(() => answerList(kind, exchange));
+    return whenReady.then(() => answerList(kind, exchange));
   };
 }
 
@@ -56,23 +56,23 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   if (!exchange.isOpen) return;
   const { caller } = exchange;
   const isPaged = hasCursor(exchange);
-  const cursor = isPaged ? exchange.text('cursor')?.text : undefined;
+  const cursor = isPaged ? exchange.textAt('cursor')?.text : undefined;
   const { catalog } = caller.view;
   const { profile, era } = caller;
-  const hasApps = takesApps(profile?.capabilities ?? {});
+  const hasApps = supportsApps(profile?.capabilities ?? {});
   const page =
     isPaged && cursor === undefined
       ? undefined
-      : catalog.list(kind, { era, hasApps, client: profile?.name }).page(cursor);
+      : catalog.list(kind, { era, hasApps, client: profile?.name }).pageAt(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
-  if (cursor === undefined) caller.listRead(kind);
-  for (const upstream of catalog.snapshot().upstreams) upstream.refresh(kind);
+  if (cursor === undefined) caller.recordListRead(kind);
+  for (const upstream of catalog.snapshot().upstreams) upstream.refreshList(kind);
 }
 
 /** Handles `prompts/get`. */
 export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const name = exchange.text('name');
+  const name = exchange.textAt('name');
   if (name === undefined) return exchange.refuseParams('params.name must be a string');
   const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
@@ -86,24 +86,24 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
       });
     }
     case 'unavailable':
-      return whenAwake(exchange, route.upstream, parts.handle);
+      return handleWhenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
       return exchange.refuseParams(route.message);
   }
 }
 
-/** The answer for a server without completions. */
-const NOTHING_TO_COMPLETE = '{"completion":{"values":[]}}';
+/** The result if the server has no completions, or no server has the template. */
+const EMPTY_COMPLETION_RESULT = '{"completion":{"values":[]}}';
 
 /** Handles `completion/complete` for an argument of a prompt or a variable of a resource template. */
-export function complete(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const name = exchange.text('ref.name');
+export function completeArgument(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+  const name = exchange.textAt('ref.name');
   if (name !== undefined) return completePrompt(exchange, parts, name);
-  const uri = exchange.text('ref.uri');
+  const uri = exchange.textAt('ref.uri');
   if (uri === undefined) return exchange.refuseParams('params.ref must have a name or a uri');
   const { directory, catalog } = exchange.caller.view;
-  const route = routeTemplate(uri.text, directory.snapshot(), catalog.learned);
-  if (route.kind !== 'owner') return exchange.respond(resultLine(exchange.id, NOTHING_TO_COMPLETE));
+  const route = routeTemplate(uri.text, directory.snapshot(), catalog.knownUris);
+  if (route.kind !== 'owner') return exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));
   const { upstream, uri: own } = route.resource;
   const edits = own === uri.text ? [] : [{ span: uri.span, bytes: JSON.stringify(own) }];
   return ask(exchange, parts, upstream, edits);
@@ -113,14 +113,14 @@ function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam)
   const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
   if (route.kind === 'unknown') return exchange.refuseParams(route.message);
-  if (route.kind === 'unavailable') return whenAwake(exchange, route.upstream, parts.handle);
+  if (route.kind === 'unavailable') return handleWhenAwake(exchange, route.upstream, parts.handle);
   const { upstream, definition } = route.entry;
   return ask(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);
 }
 
 function ask(exchange: Exchange, parts: MethodParts, upstream: Upstream, edits: readonly Edit[]): void {
   const { identity, connection } = upstream;
-  const cannot = connection !== undefined && !mayComplete(identity);
-  if (cannot) exchange.respond(resultLine(exchange.id, NOTHING_TO_COMPLETE));
+  const isUnsupported = connection !== undefined && !maySupportCompletions(identity);
+  if (isUnsupported) exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));
   else forward(exchange, upstream, parts, { edits });
 }

@@ -9,17 +9,17 @@ import type { Caller } from '../caller/caller.js';
 export interface Listener {
   readonly caller: Caller;
   /** Handles a possible change of lists. Notifies the client of lists that differ from the lists it knows. */
-  listsChanged(methods?: ReadonlySet<string>): void;
+  notifyListChanges(methods?: ReadonlySet<string>): void;
   /** Records that the client got the first page of a list. */
-  listRead(kind: ListKind): void;
+  recordListRead(kind: ListKind): void;
   /** Resolves once the client has requested the changed tools, or immediately if no request is expected. */
   whenListsRequested(): Promise<void>;
   /** Handles a change to a subscribed resource. `line` is the notification. */
-  resourceUpdated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
+  handleResourceUpdate(line: Buffer, from: Connection | undefined, isShared: boolean): void;
   /** True if the listener has requested the status of a task. */
   watches(upstream: Upstream, task: string): boolean;
   /** Handles a change to a task that the listener watches. */
-  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
+  handleTaskChange(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
 }
 
 /** The listeners of one mux. */
@@ -39,7 +39,7 @@ export class Listeners {
     return [...this.listeners].filter((listener) => listener.watches(upstream, task));
   }
 
-  all(): Iterable<Listener> {
+  values(): Iterable<Listener> {
     return this.listeners;
   }
 }

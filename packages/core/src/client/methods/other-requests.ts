@@ -1,6 +1,10 @@
 import { quote } from '@mcpmux/kit';
 import { type Edit, ErrorCode, errorLine, type ParamSpans, paramText, splice } from '@mcpmux/wire';
-import { routeOther, type OtherMessage, type OtherRoute } from '../../catalog/routing/route-other.js';
+import {
+  routeOther,
+  type ClientMessage,
+  type UnknownMethodRoute,
+} from '../../catalog/routing/route-other.js';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
@@ -9,37 +13,34 @@ import type { MethodParts } from './handler.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 /** Handles a request with an unknown method. Forwards it to the only server that may support it. */
-export function requestOther(exchange: Exchange, parts: MethodParts): void {
+export function forwardOtherRequest(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;
-  const route = routeOther(exchange, directory, catalog.learned);
+  const route = routeOther(exchange, directory, catalog.knownUris);
   if (route !== undefined && namesForeignTask(exchange, route, caller, parts))
-    return exchange.refuseParams(`Unknown task ${quote(exchange.text('taskId')?.text ?? '')}`);
+    return exchange.refuseParams(`Unknown task ${quote(exchange.textAt('taskId')?.text ?? '')}`);
   if (route !== undefined)
     return forward(exchange, route.upstream, parts, { edits: localEdits(route, params), subject: method });
   const message = `Unknown method ${quote(method)}`;
   exchange.respond(errorLine(id, { code: ErrorCode.MethodNotFound, message }));
 }
 
-/**
- * Forwards an unknown notification to the only server that may support it. Drops the notification if there is no such
- * server.
- */
-export function notifyOther(
-  message: OtherMessage,
+/** Forwards an unknown notification to the only server that may support it. Drops it if there is no such server. */
+export function forwardOtherNotification(
+  message: ClientMessage,
   caller: Caller,
   parts: Pick<MethodParts, 'affinity'>,
 ): void {
   const { directory, catalog } = caller.view;
-  const route = routeOther(message, directory, catalog.learned);
+  const route = routeOther(message, directory, catalog.knownUris);
   if (route !== undefined && namesForeignTask(message, route, caller, parts)) return;
   route?.upstream.connectionFor(caller)?.send(splice(message.line, localEdits(route, message.params)));
 }
 
 /** True if a message names another client's task, by the id that clients know or by the server's own id. */
 function namesForeignTask(
-  message: OtherMessage,
-  { upstream }: OtherRoute,
+  message: ClientMessage,
+  { upstream }: UnknownMethodRoute,
   caller: Caller,
   { affinity }: Pick<MethodParts, 'affinity'>,
 ): boolean {
@@ -52,7 +53,7 @@ function namesForeignTask(
   });
 }
 
-function localEdits({ localValues }: OtherRoute, params: ParamSpans): readonly Edit[] {
+function localEdits({ localValues }: UnknownMethodRoute, params: ParamSpans): readonly Edit[] {
   return [...localValues].flatMap(([path, local]) => {
     const span = params.get(path);
     return span === undefined ? [] : [{ span, bytes: JSON.stringify(local) }];

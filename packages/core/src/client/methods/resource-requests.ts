@@ -6,22 +6,22 @@ import { routeResource, type ResourceRoute } from '../../catalog/routing/route-r
 import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
-import { resourceEdits, resourceReaderAs } from '../request/result-reader.js';
+import { resourceEdits, aliasedResourceReader } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 import { OVERVIEW_URI } from '../../catalog/own-tool.js';
-import { APP_TYPE, takesApps } from '../../server/dialect/client-requests.js';
+import { APP_TYPE, supportsApps } from '../../server/dialect/client-requests.js';
 
 /** The URI in a request, and the route of the request. */
-export interface Routed {
+export interface RoutedUri {
   readonly uri: TextParam;
   readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
 }
 
 /** Handles `resources/read`. */
 export function readResource(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const own = readOwnApp(exchange, parts);
-  if (own !== undefined) return own;
-  const routed = routedByUri(exchange);
+  const appAnswer = readOwnApp(exchange, parts);
+  if (appAnswer !== undefined) return appAnswer;
+  const routed = routeByUri(exchange);
   if (routed === undefined) return;
   const { route, uri } = routed;
   if (route.kind !== 'owner') {
@@ -30,21 +30,21 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   }
   const { resource } = route;
   forward(exchange, resource.upstream, parts, {
-    edits: uriEdit(uri, resource),
-    readers: [resource.uri === uri.text ? resourceEdits : resourceReaderAs(resource.uri, uri.text)],
+    edits: uriEdits(uri, resource),
+    readers: [resource.uri === uri.text ? resourceEdits : aliasedResourceReader(resource.uri, uri.text)],
     subject: resource.uri,
   });
 }
 
 /** Routes a request by its URI. Refuses the request if no server can have the URI. */
-export function routedByUri(exchange: Exchange): Routed | undefined {
+export function routeByUri(exchange: Exchange): RoutedUri | undefined {
   const { directory, catalog } = exchange.caller.view;
-  const uri = exchange.text('uri');
+  const uri = exchange.textAt('uri');
   if (uri === undefined) {
     exchange.refuseParams('params.uri must be a string');
     return undefined;
   }
-  const route = routeResource(uri.text, directory.snapshot(), catalog.learned);
+  const route = routeResource(uri.text, directory.snapshot(), catalog.knownUris);
   if (route.kind !== 'unknown') return { uri, route };
   const message = `Resource ${quote(uri.text)} not found: no running server has resources`;
   exchange.refuseParams(message, { uri: uri.text });
@@ -52,7 +52,7 @@ export function routedByUri(exchange: Exchange): Routed | undefined {
 }
 
 /** Returns the edit that inserts the server's own URI. */
-export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
+export function uriEdits({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }
 
@@ -60,19 +60,19 @@ export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): read
  * Answers a request for mcpmux's own page if the client supports MCP Apps. For all other clients, the URI belongs to a
  * server's resource.
  *
- * @returns undefined if the request does not name the page
+ * @returns undefined if the request is not for the page, or the client does not support MCP Apps
  */
 export function readOwnApp(
   exchange: Exchange,
   { overviewApp }: Pick<MethodParts, 'overviewApp'>,
 ): Promise<void> | undefined {
   const { profile } = exchange.caller;
-  if (overviewApp === undefined || exchange.text('uri')?.text !== OVERVIEW_URI) return undefined;
-  if (!takesApps(profile?.capabilities ?? {})) return undefined;
-  return answer(exchange, overviewApp);
+  if (overviewApp === undefined || exchange.textAt('uri')?.text !== OVERVIEW_URI) return undefined;
+  if (!supportsApps(profile?.capabilities ?? {})) return undefined;
+  return answerWithApp(exchange, overviewApp);
 }
 
-async function answer(exchange: Exchange, overviewApp: () => Promise<string>): Promise<void> {
+async function answerWithApp(exchange: Exchange, overviewApp: () => Promise<string>): Promise<void> {
   const text = await overviewApp();
   const content = { uri: OVERVIEW_URI, mimeType: APP_TYPE, text, _meta: { ui: { prefersBorder: true } } };
   exchange.respond(resultLine(exchange.id, JSON.stringify({ contents: [content] })));

@@ -6,27 +6,29 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import type { Handler } from './handler.js';
-import { requestOther } from './other-requests.js';
+import { forwardOtherRequest } from './other-requests.js';
 
 const SKILLS = 'io.modelcontextprotocol/skills';
-const SKILL_ENTRIES = valuePaths([['skills', EACH]]);
-const CURSOR = valuePaths([['nextCursor']]);
-const SKILL_ENTRY = valuePaths([['skill']]);
+const SKILL_ENTRY_PATHS = valuePaths([['skills', EACH]]);
+const NEXT_CURSOR_PATHS = valuePaths([['nextCursor']]);
+const SKILL_PATHS = valuePaths([['skill']]);
 /** Limits for each server. Skills beyond the limits can still be read by their URIs. */
 const MAX_PAGES = 50;
 const MAX_SKILLS = 1000;
-const MAX_BYTES = 5_000_000;
-const PAGE_MS = 10_000;
-/** Skills may change at any time, and servers may be added or removed. */
-const UNCACHED_RESULT = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
+const MAX_SKILL_BYTES = 5_000_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/**
+ * The members of a result that must not be cached: skills may change, and servers may be added or removed, at any time.
+ */
+const UNCACHED_RESULT_MEMBERS = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
-/** Handles `skills/list`. Returns the skills of all servers on one page, and omits a server that fails. */
+/** Handles `skills/list`. Answers with the skills of all servers on one page, and omits a server that fails. */
 export const listSkills: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
-  if (servers.length === 0) return requestOther(exchange, parts);
-  const { learned } = caller.view.catalog;
-  const lists = await Promise.all(servers.map((upstream) => skillsOf(upstream, caller).catch(() => [])));
+  if (servers.length === 0) return forwardOtherRequest(exchange, parts);
+  const { knownUris } = caller.view.catalog;
+  const lists = await Promise.all(servers.map((upstream) => fetchSkills(upstream, caller).catch(() => [])));
   const usedUris = new Set<string>();
   const entries: string[] = [];
   for (const [index, upstream] of servers.entries()) {
@@ -34,39 +36,39 @@ export const listSkills: Handler = async (exchange, parts) => {
     for (const json of lists[index] ?? []) {
       const entry = skillEntry(json, upstream, (uri) => usedUris.has(uri));
       if (entry === undefined) continue;
-      learnSkill(entry, learned);
+      learnSkill(entry, knownUris);
       for (const uri of entry.uris.keys()) newUris.add(uri);
       entries.push(entry.json.toString('utf8'));
     }
     for (const uri of newUris) usedUris.add(uri);
   }
-  exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${UNCACHED_RESULT}}`));
+  exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${UNCACHED_RESULT_MEMBERS}}`));
 };
 
 /** Handles `skills/get`. Asks the server that owns the URI, or every server with skills if the owner is unknown. */
 export const getSkill: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
-  if (servers.length === 0) return requestOther(exchange, parts);
-  const uri = exchange.text('uri')?.text;
+  if (servers.length === 0) return forwardOtherRequest(exchange, parts);
+  const uri = exchange.textAt('uri')?.text;
   if (uri === undefined) return exchange.refuseParams('params.uri must be a string');
   exchange.release();
   const { directory, catalog } = caller.view;
-  const route = routeResource(uri, directory.snapshot(), catalog.learned);
-  const isKnown = route.kind === 'owner' && servers.includes(route.resource.upstream);
-  const candidates = isKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
+  const route = routeResource(uri, directory.snapshot(), catalog.knownUris);
+  const isOwnerKnown = route.kind === 'owner' && servers.includes(route.resource.upstream);
+  const candidates = isOwnerKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
   for (const { upstream, uri: serverUri } of candidates) {
-    const json = await skillAt(upstream, serverUri, caller).catch(() => undefined);
+    const json = await fetchSkill(upstream, serverUri, caller).catch(() => undefined);
     // A URI that belongs to another server's skill stays with that server.
     const entry =
       json && skillEntry(json, upstream, (candidate) => candidate === serverUri && serverUri !== uri);
     if (entry === undefined) continue;
-    learnSkill(entry, catalog.learned);
+    learnSkill(entry, catalog.knownUris);
     return exchange.respond(
-      resultLine(exchange.id, `{"skill":${entry.json.toString('utf8')},${UNCACHED_RESULT}}`),
+      resultLine(exchange.id, `{"skill":${entry.json.toString('utf8')},${UNCACHED_RESULT_MEMBERS}}`),
     );
   }
-  refuse(exchange, uri);
+  refuseUnknownSkill(exchange, uri);
 };
 
 /** Returns the running and idle servers that declare skills and whose prompts and resources the caller can use. */
@@ -79,17 +81,17 @@ function serversWithSkills({ view }: Caller): readonly Upstream[] {
   });
 }
 
-async function skillsOf(upstream: Upstream, caller: Caller): Promise<readonly Buffer[]> {
+async function fetchSkills(upstream: Upstream, caller: Caller): Promise<readonly Buffer[]> {
   await wakeServer(upstream, caller);
   const skills: Buffer[] = [];
   let bytes = 0;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await upstream.connection?.request('skills/list', { cursor }, PAGE_MS);
+    const answer = await upstream.connection?.request('skills/list', { cursor }, REQUEST_TIMEOUT_MS);
     if (answer === undefined) return skills;
-    for (const json of copyValues(answer.line, answer.result, SKILL_ENTRIES)) {
+    for (const json of copyValues(answer.line, answer.result, SKILL_ENTRY_PATHS)) {
       bytes += json.length;
-      if (skills.length >= MAX_SKILLS || bytes > MAX_BYTES) return skills;
+      if (skills.length >= MAX_SKILLS || bytes > MAX_SKILL_BYTES) return skills;
       skills.push(json);
     }
     cursor = nextCursor(answer.line, answer.result);
@@ -98,31 +100,31 @@ async function skillsOf(upstream: Upstream, caller: Caller): Promise<readonly Bu
   return skills;
 }
 
-async function skillAt(upstream: Upstream, uri: string, caller: Caller): Promise<Buffer | undefined> {
+async function fetchSkill(upstream: Upstream, uri: string, caller: Caller): Promise<Buffer | undefined> {
   await wakeServer(upstream, caller);
-  const answer = await upstream.connection?.request('skills/get', { uri }, PAGE_MS);
-  return answer && copyValues(answer.line, answer.result, SKILL_ENTRY)[0];
+  const answer = await upstream.connection?.request('skills/get', { uri }, REQUEST_TIMEOUT_MS);
+  return answer && copyValues(answer.line, answer.result, SKILL_PATHS)[0];
 }
 
-/** Wakes an idle server. */
+/** Wakes the server if it is idle. */
 async function wakeServer(upstream: Upstream, { layer }: Caller): Promise<void> {
   if (upstream.connection === undefined) await layer.supervisorOf(upstream)?.wake();
 }
 
-function copyValues(line: Buffer, result: Span, paths: typeof SKILL_ENTRIES): readonly Buffer[] {
+function copyValues(line: Buffer, result: Span, paths: typeof SKILL_ENTRY_PATHS): readonly Buffer[] {
   return valueSpans(line, result, paths).map(({ span }) => Buffer.from(line.subarray(span.start, span.end)));
 }
 
 function nextCursor(line: Buffer, result: Span): string | undefined {
-  const [json] = copyValues(line, result, CURSOR);
+  const [json] = copyValues(line, result, NEXT_CURSOR_PATHS);
   const cursor: unknown = json && JSON.parse(json.toString('utf8'));
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-function learnSkill({ uris }: SkillEntry, learned: Caller['view']['catalog']['learned']): void {
+function learnSkill({ uris }: SkillEntry, learned: Caller['view']['catalog']['knownUris']): void {
   for (const [seen, resource] of uris) learned.learnSkill(seen, resource);
 }
 
-function refuse(exchange: Exchange, uri: string): void {
+function refuseUnknownSkill(exchange: Exchange, uri: string): void {
   exchange.refuseParams(`No server has a skill at ${quote(uri)}`, { uri });
 }

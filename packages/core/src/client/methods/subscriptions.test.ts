@@ -170,7 +170,7 @@ describe('subscriptions of several clients to one resource', () => {
   it('S1: are forgotten with a server that is removed', async () => {
     const { rig, server, a } = await twoClients();
     await subscribe(a, server);
-    rig.sessions.serverRemoved(server.upstream);
+    rig.sessions.forgetServer(server.upstream);
     await a.leave();
     expect(methodsAt(server)).toEqual(['resources/subscribe']);
   });

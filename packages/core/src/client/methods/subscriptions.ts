@@ -10,37 +10,32 @@ import type { Exchange } from '../request/exchange.js';
 const MAX_WITHDRAWALS = 1000;
 
 /** The maximum number of remembered resources without subscribers of one server; the oldest are evicted. */
-const MAX_ENDED = 1000;
+const MAX_ENDED_URIS = 1000;
 
 /** The clients' resource subscriptions. A server sees one subscription for each resource. */
 export class Subscriptions {
   /** The subscribers by server and by the server's own URI. */
-  private readonly byUpstream = new Map<Upstream, Map<string, Set<object>>>();
+  private readonly subscribersByUpstream = new Map<Upstream, Map<string, Set<object>>>();
 
-  /**
-   * The resources that no client subscribes to now, by server. A late update for one of them must not reach other
-   * clients.
-   */
+  /** The resources that no client subscribes to now, by server. A late update for one must not reach other clients. */
   private readonly endedUris = new WeakMap<Upstream, BoundedMap<string, true>>();
 
   /** The number of cancelled subscriptions so far. */
   private withdrawalCount = 0;
 
-  /**
-   * The number of the last cancellation for each resource, by client. A server's agreement that arrives after the
-   * cancellation is ignored.
-   */
+  /** The number of each resource's last cancellation, by client. An agreement to an earlier subscription is ignored. */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
 
   /**
-   * Subscribes a client. If the server must be asked, calls `forward`, which must call `confirm` when the server agrees.
-   * Otherwise answers the exchange.
+   * Subscribes a client. If the server must be asked, calls `forward`, which must call `confirm` when the server
+   * agrees. Otherwise answers the exchange.
    */
   subscribe(exchange: Exchange, resource: OwnedResource, forward: (confirm: () => void) => void): void {
     const { caller: subscriber } = exchange;
-    if (this.subscribersOf(resource).size === 0) return forward(this.onConfirmed(subscriber, resource));
+    if (this.subscribersOf(resource).size === 0)
+      return forward(this.confirmationHandler(subscriber, resource));
     this.add(subscriber, resource);
     exchange.respond(resultLine(exchange.id, '{}'));
   }
@@ -48,7 +43,7 @@ export class Subscriptions {
   /** Subscribes a client without answering a request. Resolves with true if the server has agreed. */
   async acquire(subscriber: object, resource: OwnedResource): Promise<boolean> {
     if (this.subscribersOf(resource).size === 0) {
-      const confirm = this.onConfirmed(subscriber, resource);
+      const confirm = this.confirmationHandler(subscriber, resource);
       try {
         await this.ask(resource.upstream, 'subscribe', resource.uri);
       } catch {
@@ -61,29 +56,26 @@ export class Subscriptions {
 
   /** Cancels a client's subscription without answering a request. */
   async release(subscriber: object, resource: OwnedResource): Promise<void> {
-    if (!this.drop(subscriber, resource)) return;
+    if (!this.removeSubscriber(subscriber, resource)) return;
     this.withdrawalCount += 1;
     this.withdrawalsOf(subscriber).set(keyOf(resource), this.withdrawalCount);
     await this.ask(resource.upstream, 'unsubscribe', resource.uri);
   }
 
-  /**
-   * Cancels a client's subscription. Calls `forward` if no other client has the subscription. Otherwise answers the
-   * exchange.
-   */
+  /** Cancels a client's subscription. Calls `forward` if no other client has it. Otherwise answers the exchange. */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;
-    if (!this.drop(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
+    if (!this.removeSubscriber(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
     this.withdrawalCount += 1;
     this.withdrawalsOf(subscriber).set(keyOf(resource), this.withdrawalCount);
     forward();
   }
 
-  /** Cancels the subscriptions that only a disconnected client had. */
+  /** Removes a disconnected client. Cancels the subscriptions that only this client had. */
   releaseAll(subscriber: object): void {
-    for (const [upstream, uris] of this.byUpstream) {
+    for (const [upstream, uris] of this.subscribersByUpstream) {
       for (const [uri, subscribers] of uris) {
-        if (!subscribers.has(subscriber) || !this.drop(subscriber, { upstream, uri })) continue;
+        if (!subscribers.has(subscriber) || !this.removeSubscriber(subscriber, { upstream, uri })) continue;
         this.withdrawalCount += 1;
         this.ask(upstream, 'unsubscribe', uri).catch(() => undefined);
       }
@@ -92,56 +84,55 @@ export class Subscriptions {
 
   /** Forgets a removed server, whose resources cannot change. */
   forget(upstream: Upstream): void {
-    this.byUpstream.delete(upstream);
+    this.subscribersByUpstream.delete(upstream);
   }
 
   /**
    * Sends every subscription to a restarted server, and notifies the subscribers that they may have missed a change.
    */
   async renew(upstream: Upstream, announce: (uri: string) => void): Promise<void> {
-    for (const uri of this.byUpstream.get(upstream)?.keys() ?? []) {
+    for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? []) {
       const subscribers = this.subscribersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
-      // Subscribers are notified even if the server refuses, because a client sees the resource's state when it reads
-      // it again.
+      // Subscribers are notified even if the server refuses, so that they can read the resource's current state.
       announce(uri);
-      if (isRefused && this.subscribersOf({ upstream, uri }) === subscribers) this.dropAll({ upstream, uri });
+      if (isRefused && this.subscribersOf({ upstream, uri }) === subscribers)
+        this.removeSubscribers({ upstream, uri });
     }
   }
 
   /** Sends every subscription to the second connection of a server. */
-  async renewSecond(upstream: Upstream): Promise<void> {
-    for (const uri of this.byUpstream.get(upstream)?.keys() ?? [])
-      await this.send(upstream.second.connection, 'subscribe', uri).catch(() => undefined);
+  async renewOnSecondConnection(upstream: Upstream): Promise<void> {
+    for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? [])
+      await this.requestFrom(upstream.secondRun.connection, 'subscribe', uri).catch(() => undefined);
   }
 
   /**
    * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
    * actually subscribed to" (specification, resources). Without an exact match, subscriptions to a shorter path match.
-   * Without those, all subscriptions match, unless a client has cancelled a subscription to `uri` or to a shorter path
-   * of it.
+   * Without those, all subscriptions match, unless `uri` or a shorter path of it has lost its last subscriber.
    */
-  interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
-    const uris = this.byUpstream.get(upstream) ?? new Map<string, Set<object>>();
-    const exact = uris.get(uri);
-    if (exact !== undefined) return exact;
+  subscribersToNotify(upstream: Upstream, uri: string): ReadonlySet<object> {
+    const uris = this.subscribersByUpstream.get(upstream) ?? new Map<string, Set<object>>();
+    const exactSubscribers = uris.get(uri);
+    if (exactSubscribers !== undefined) return exactSubscribers;
     const ancestors = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
-    const matches = ancestors.length > 0 || this.wasSubscribed(upstream, uri) ? ancestors : [...uris];
+    const matchingEntries = ancestors.length > 0 || this.wasSubscribed(upstream, uri) ? ancestors : [...uris];
     const subscribers = new Set<object>();
-    for (const [, ofUri] of matches) {
+    for (const [, ofUri] of matchingEntries) {
       for (const subscriber of ofUri) subscribers.add(subscriber);
     }
     return subscribers;
   }
 
-  /** True if a client has cancelled a subscription to `uri` or to a shorter path of it. */
+  /** True if `uri` or a shorter path of it has lost its last subscriber. */
   wasSubscribed(upstream: Upstream, uri: string): boolean {
     return (
       this.endedUris.get(upstream)?.has((endedUri) => endedUri === uri || isBelow(uri, endedUri)) ?? false
     );
   }
 
-  private onConfirmed(subscriber: object, resource: OwnedResource): () => void {
+  private confirmationHandler(subscriber: object, resource: OwnedResource): () => void {
     const { withdrawalCount } = this;
     const { upstream } = resource;
     const { connection } = upstream;
@@ -157,7 +148,7 @@ export class Subscriptions {
   }
 
   private async renewOne(resource: OwnedResource): Promise<void> {
-    if (await this.isRefused(resource)) this.dropAll(resource);
+    if (await this.isRefused(resource)) this.removeSubscribers(resource);
   }
 
   /** True if the server refuses to report changes to the resource. A missing response is not a refusal. */
@@ -171,51 +162,51 @@ export class Subscriptions {
   }
 
   private withdrawalsOf(subscriber: object): BoundedMap<string, number> {
-    const known = this.withdrawals.get(subscriber) ?? new BoundedMap<string, number>(MAX_WITHDRAWALS);
-    this.withdrawals.set(subscriber, known);
-    return known;
+    const withdrawals = this.withdrawals.get(subscriber) ?? new BoundedMap<string, number>(MAX_WITHDRAWALS);
+    this.withdrawals.set(subscriber, withdrawals);
+    return withdrawals;
   }
 
   private endedUrisOf(upstream: Upstream): BoundedMap<string, true> {
-    const known = this.endedUris.get(upstream) ?? new BoundedMap<string, true>(MAX_ENDED);
-    this.endedUris.set(upstream, known);
-    return known;
+    const endedUris = this.endedUris.get(upstream) ?? new BoundedMap<string, true>(MAX_ENDED_URIS);
+    this.endedUris.set(upstream, endedUris);
+    return endedUris;
   }
 
   private add(subscriber: object, { upstream, uri }: OwnedResource): void {
-    const uris = this.byUpstream.get(upstream) ?? new Map<string, Set<object>>();
+    const uris = this.subscribersByUpstream.get(upstream) ?? new Map<string, Set<object>>();
     const subscribers = uris.get(uri) ?? new Set();
-    this.byUpstream.set(upstream, uris.set(uri, subscribers.add(subscriber)));
+    this.subscribersByUpstream.set(upstream, uris.set(uri, subscribers.add(subscriber)));
   }
 
   private subscribersOf({ upstream, uri }: OwnedResource): ReadonlySet<object> {
-    return this.byUpstream.get(upstream)?.get(uri) ?? new Set();
+    return this.subscribersByUpstream.get(upstream)?.get(uri) ?? new Set();
   }
 
   /** Removes all subscribers of a resource. The next subscribe request is forwarded to the server. */
-  private dropAll({ upstream, uri }: OwnedResource): void {
-    this.byUpstream.get(upstream)?.delete(uri);
+  private removeSubscribers({ upstream, uri }: OwnedResource): void {
+    this.subscribersByUpstream.get(upstream)?.delete(uri);
   }
 
   /** Removes a subscriber. Returns true if no other client has the subscription. */
-  private drop(subscriber: object, { upstream, uri }: OwnedResource): boolean {
-    const uris = this.byUpstream.get(upstream);
+  private removeSubscriber(subscriber: object, { upstream, uri }: OwnedResource): boolean {
+    const uris = this.subscribersByUpstream.get(upstream);
     const subscribers = uris?.get(uri);
     subscribers?.delete(subscriber);
     if (subscribers !== undefined && subscribers.size > 0) return false;
     if (uris?.delete(uri) === true) this.endedUrisOf(upstream).set(uri, true);
-    if (uris?.size === 0) this.byUpstream.delete(upstream);
+    if (uris?.size === 0) this.subscribersByUpstream.delete(upstream);
     return true;
   }
 
   /** Sends a request to both connections of a server. Only the response on the first connection is used. */
   private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
-    const { connection, second } = upstream;
-    void this.send(second.connection, what, uri).catch(() => undefined);
-    await this.send(connection, what, uri);
+    const { connection, secondRun } = upstream;
+    void this.requestFrom(secondRun.connection, what, uri).catch(() => undefined);
+    await this.requestFrom(connection, what, uri);
   }
 
-  private async send(
+  private async requestFrom(
     connection: Connection | undefined,
     what: 'subscribe' | 'unsubscribe',
     uri: string,

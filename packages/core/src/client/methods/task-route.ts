@@ -2,12 +2,12 @@ import { quote } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
 
 import type { Edit } from '@mcpmux/wire';
-import { isOfOtherNode } from '../../guards/principal.js';
+import { isFromOtherNode } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { TaskOwners } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import { isOfNode, localTaskId } from '../../server/client-task-id.js';
+import { isRunByOtherNode, localTaskId } from '../../server/client-task-id.js';
 
 /** A task that a server runs. */
 export interface RoutedTask {
@@ -16,28 +16,28 @@ export interface RoutedTask {
   readonly localId: string;
 }
 
-/** Returns the task that a client knows by this id. A client cannot learn whether another client's task exists. */
+/**
+ * Returns the task that a client knows by this id, or undefined if the client may not use it. A client cannot learn
+ * whether another client's task exists.
+ */
 export function findTask(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
-  const ids = splitTaskId(id);
-  const upstream = ids && caller.view.directory.findServer(ids.server);
-  if (ids === undefined || upstream === undefined) return undefined;
-  // Another cluster node asks about its clients' tasks, and shows each client only its own tasks. The node that runs
-  // the server knows the owners of the tasks that other nodes have started.
-  const isForeign = isOfNode(upstream)
+  const splitId = splitTaskId(id);
+  const upstream = splitId && caller.view.directory.findServer(splitId.server);
+  if (splitId === undefined || upstream === undefined) return undefined;
+  // A request from another cluster node is not checked, because that node shows each client only its own tasks. If the
+  // server runs on another node, only that node knows the owners of tasks that other nodes have started.
+  const isForeign = isRunByOtherNode(upstream)
     ? owners.isKnownForeignTask(caller, upstream, id)
     : owners.isForeignTask(caller, upstream, id);
-  return isForeign && !isOfOtherNode(caller) ? undefined : { upstream, localId: localTaskId(upstream, id) };
+  return isForeign && !isFromOtherNode(caller) ? undefined : { upstream, localId: localTaskId(upstream, id) };
 }
 
-/**
- * Returns the task that a request names, and the edits that insert the server's own id. Refuses the request if the task
- * is unknown.
- */
+/** Returns the task that a request names, and the edits that insert the server's own id. Refuses an unknown task. */
 export function routeTask(
   exchange: Exchange,
   owners: TaskOwners,
 ): (RoutedTask & { readonly edits: readonly Edit[] }) | undefined {
-  const id = exchange.text('taskId');
+  const id = exchange.textAt('taskId');
   const task = id && findTask(id.text, exchange.caller, owners);
   if (id !== undefined && task !== undefined)
     return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.localId) }] };

@@ -8,17 +8,17 @@ import type { Caller } from '../caller/caller.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
-import { forward, whenAwake } from '../request/forward.js';
+import { forward, handleWhenAwake } from '../request/forward.js';
 import { requestInCallTool } from '../request/request-context.js';
 import {
-  onceReader,
+  singleCopyReader,
   resourceEdits,
   taskIdEdits,
   unlessBridged,
   type ResultReader,
 } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
-import { progressOf } from '../request/nested-calls.js';
+import { progressSenderFor } from '../request/nested-calls.js';
 
 const BLOCK_REASONS: Readonly<Record<PinReason, string>> = {
   changed: 'its definition has changed since it was approved',
@@ -28,13 +28,13 @@ const BLOCK_REASONS: Readonly<Record<PinReason, string>> = {
 
 /** Handles `tools/call`. */
 export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
-  const name = exchange.text('name');
+  const name = exchange.textAt('name');
   if (name === undefined) return exchange.refuseParams('params.name must be a string');
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
     case 'forward': {
       if (exchange.approvedFor !== undefined && isOtherTool(exchange.approvedFor, route.entry))
-        return exchange.respond(resultLine(exchange.id, changedResult(route.entry)));
+        return exchange.respond(resultLine(exchange.id, changedToolResult(route.entry)));
       const problem = headerProblem(exchange, route.entry);
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
@@ -42,7 +42,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
       // Few tools have a shape. Calls of all other tools cost nothing extra.
       if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
       const readers: ResultReader[] = [
-        shape?.result === undefined ? resourceEdits : onceReader(shape.result),
+        shape?.result === undefined ? resourceEdits : singleCopyReader(shape.result),
       ];
       if (exchange.params.has('task')) readers.push(createdTaskReader(exchange.caller, parts));
       return forward(exchange, route.entry.upstream, parts, { edits, readers, tool, subject });
@@ -52,23 +52,20 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
         ? callInnerTool(exchange, parts)
         : callOwnTool(exchange, name.text, parts);
     case 'blocked':
-      return exchange.respond(resultLine(exchange.id, blockedResult(route.entry, route.reason)));
+      return exchange.respond(resultLine(exchange.id, blockedToolResult(route.entry, route.reason)));
     case 'unavailable':
-      return whenAwake(exchange, route.upstream, parts.handle);
+      return handleWhenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
       return exchange.refuseParams(route.message);
   }
 }
 
-/**
- * Returns the problem with the headers of a call. Calls through `call_tool` are exempt, because the client may not have
- * listed the tool.
- */
+/** Returns the problem with a call's headers. Exempts `call_tool`, because the client may not have listed the tool. */
 function headerProblem(
-  { caller, line, sentLine = line, isReread }: Exchange,
+  { caller, line, originalLine = line, isReplaced }: Exchange,
   { definition }: ExposedDefinition,
 ): RpcError | undefined {
-  return isReread ? undefined : caller.callProblem?.(sentLine, definition.bytes);
+  return isReplaced ? undefined : caller.callProblem?.(originalLine, definition.bytes);
 }
 
 function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
@@ -78,7 +75,7 @@ function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<v
   return callTool(exchange, parts);
 }
 
-/** Returns the reader for a call that requested a task. The result names the task, which belongs to the client. */
+/** Returns the reader for a call that requested a task. Records the caller as the owner of the task in the result. */
 function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return unlessBridged((line, result, { upstream }) =>
     taskIdEdits(line, result, upstream, (id) => affinity.addTask(caller, upstream, id)),
@@ -86,7 +83,7 @@ function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultRea
 }
 
 /** Returns the result, as JSON, for a call to a blocked tool. The result omits the new definition of the tool. */
-function blockedResult({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
+function blockedToolResult({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =
     `Tool ${quote(definition.key)} of server ${server} is blocked: ${BLOCK_REASONS[reason]}. The tool was not called. ` +
@@ -101,7 +98,7 @@ function isOtherTool(approved: ToolIdentity, entry: ExposedDefinition): boolean 
 }
 
 /** Returns the result, as JSON, for a call that was approved for another definition of the tool. */
-function changedResult({ upstream, definition }: ExposedDefinition): string {
+function changedToolResult({ upstream, definition }: ExposedDefinition): string {
   const tool = `Tool ${quote(definition.key)} of server ${JSON.stringify(upstream.name)}`;
   return errorResultJson(
     `${tool} is new or has changed since this call arrived, or its server runs another command. It was not called. ` +
@@ -116,15 +113,18 @@ async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // A call to any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start
-  // later.
+  // Any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start later.
   caller.setPrimary();
-  const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.toolClient };
+  const context = {
+    signal: createAbortSignal(exchange),
+    reportProgress: progressSenderFor(exchange),
+    client: caller.toolClient,
+  };
   exchange.release();
   try {
     const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
     // Clients read their tools right after the answer, so the current tools must be in the list.
-    if (ownTools.changesLists(name)) await caller.listsUpToDate();
+    if (ownTools.changesLists(name)) await caller.announceListChanges();
     exchange.respond(resultLine(id, result));
   } catch (error) {
     // This error is a defect in mcpmux. The client still gets an answer, because no request may hang.
@@ -133,7 +133,7 @@ async function callOwnTool(
   }
 }
 
-function signalOf(exchange: Exchange): AbortSignal {
+function createAbortSignal(exchange: Exchange): AbortSignal {
   const controller = new AbortController();
   exchange.onAbort(({ kind }) => {
     controller.abort();

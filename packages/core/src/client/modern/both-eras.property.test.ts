@@ -208,9 +208,9 @@ describe('clients that use both eras at once', () => {
         expect(mixed.stolen.filter((code) => code !== -32602)).toEqual([]);
         for (const call of mixed.calls) expect(mixed.answersOf(call)).toBeLessThanOrEqual(1);
         for (const client of mixed.clients) await client.leave();
-        expect(mixed.rig.modern.parked).toBe(0);
-        expect(mixed.rig.clock.timers).toBe(0);
-        for (const { connection } of mixed.servers) expect([...connection.calls.exchanges()]).toEqual([]);
+        expect(mixed.rig.modern.parkedCount).toBe(0);
+        expect(mixed.rig.clock.timerCount).toBe(0);
+        for (const { connection } of mixed.servers) expect([...connection.calls.callOrigins()]).toEqual([]);
       }),
       propertyRuns(25),
     );
@@ -237,13 +237,13 @@ describe('many calls that were asked something', () => {
         rig.clock.advance(COLLECT_MS);
         client.take();
       }
-      expect(rig.modern.parked).toBe(128);
+      expect(rig.modern.parkedCount).toBe(128);
       if (end === 'gone') await client.leave();
       else rig.clock.advance(3_600_000);
       await server.exchange();
-      expect(rig.modern.parked).toBe(0);
-      expect(rig.clock.timers).toBe(0);
-      expect([...server.connection.calls.exchanges()]).toEqual([]);
+      expect(rig.modern.parkedCount).toBe(0);
+      expect(rig.clock.timerCount).toBe(0);
+      expect([...server.connection.calls.callOrigins()]).toEqual([]);
       expect(server.received.filter((line) => line.includes('"action":"cancel"'))).toHaveLength(ASKED_CALLS);
       expect(server.received.filter((line) => line.includes('notifications/cancelled'))).toHaveLength(
         ASKED_CALLS,

@@ -11,21 +11,26 @@ import { routeTask } from '../methods/task-route.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
-import { declaresTasks, tasksRequired, withTasks } from '../../server/dialect/tasks-extension.js';
+import { declaresTasks, tasksRequiredError, withTasks } from '../../server/dialect/tasks-extension.js';
 import { byUsage } from '../caller/by-usage.js';
 import type { Upstream } from '../../server/upstream.js';
-import { CAPABILITIES, experimental, instructionsOf, union } from '../legacy/initialize-result.js';
+import {
+  DECLARED_CAPABILITIES,
+  experimentalCapabilities,
+  instructionsOf,
+  union,
+} from '../legacy/initialize-result.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
-import { SERVER_INFO } from './own-answers.js';
+import { SERVER_INFO_KEY } from './own-answers.js';
 
 const DISCOVER = 'server/discover';
-const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
+const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
 /** The methods that count as modern even in messages that do not describe a client. */
 export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
-/** The requests of the legacy era that this era has removed. */
-export const REMOVED: ReadonlySet<string> = new Set([
+/** The methods of the legacy era that the modern era has removed. */
+export const REMOVED_METHODS: ReadonlySet<string> = new Set([
   INITIALIZE,
   'ping',
   SET_LEVEL,
@@ -36,7 +41,7 @@ export const REMOVED: ReadonlySet<string> = new Set([
 ]);
 
 /** The methods of this era that bypass the guards. */
-export const MODERN_UNGUARDED: readonly string[] = [DISCOVER];
+export const MODERN_UNGUARDED_METHODS: readonly string[] = [DISCOVER];
 
 /** Returns the dialect of clients of the 2026-07-28 revision. `serverInfo` describes mcpmux. */
 export function modernDialect(serverInfo: Implementation): RequestDialect {
@@ -46,24 +51,25 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
       ...COMMON_HANDLERS,
       [DISCOVER, discoverHandler(serverInfo)],
       [LISTEN, listen],
-      ...TASK_REQUESTS.map((method) => [method, forwardToTask] as const),
+      ...TASK_METHODS.map((method) => [method, forwardTaskRequest] as const),
     ]),
-    immediate: new Set([DISCOVER]),
-    unguarded: MODERN_UNGUARDED,
-    subjects: new Map<string, SubjectKind>([
+    immediateMethods: new Set([DISCOVER]),
+    unguardedMethods: MODERN_UNGUARDED_METHODS,
+    subjectKinds: new Map<string, SubjectKind>([
       ...[DISCOVER, LISTEN].map((method) => [method, 'nothing'] as const),
-      ...TASK_REQUESTS.map((method) => [method, 'task'] as const),
+      ...TASK_METHODS.map((method) => [method, 'task'] as const),
     ]),
   };
 }
 
 /**
- * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. The task's id names the server. The crossing reads the
- * answer.
+ * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Forwards the request to the server that the task's id names.
+ * The crossing reads the answer.
  */
-export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
+export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
-  if (!declaresTasks(caller.profile?.capabilities)) return exchange.respond(errorLine(id, tasksRequired()));
+  if (!declaresTasks(caller.profile?.capabilities))
+    return exchange.respond(errorLine(id, tasksRequiredError()));
   const task = routeTask(exchange, parts.affinity);
   if (task !== undefined)
     forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.localId });
@@ -73,27 +79,24 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
 export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;
-    const seen = caller.layer.list().filter(caller.view.sees);
-    const servers = byUsage(seen, caller);
+    const visibleServers = caller.layer.list().filter(caller.view.sees);
+    const servers = byUsage(visibleServers, caller);
     exchange.respond(resultLine(id, discoverResultJson(serverInfo, servers, caller)));
   };
 }
 
-/**
- * Returns the DiscoverResult as JSON. The result must not be cached, because servers may be added or removed at any
- * time.
- */
+/** Returns the DiscoverResult as JSON. It must not be cached, because servers may be added or removed at any time. */
 function discoverResultJson(
   serverInfo: Implementation,
   upstreams: readonly Upstream[],
   { view, profile }: Pick<Caller, 'view' | 'profile'>,
 ): string {
-  const { tasks: _, ...capabilities } = CAPABILITIES;
+  const { tasks: _, ...capabilities } = DECLARED_CAPABILITIES;
   return JSON.stringify({
     supportedVersions: MODERN_VERSIONS,
     capabilities: {
       ...capabilities,
-      ...experimental(upstreams, profile?.name),
+      ...experimentalCapabilities(upstreams, profile?.name),
       ...withTasks(union(upstreams, 'extensions')),
     },
     instructions:
@@ -101,6 +104,6 @@ function discoverResultJson(
     resultType: 'complete',
     ttlMs: 0,
     cacheScope: 'private',
-    _meta: { [SERVER_INFO]: serverInfo },
+    _meta: { [SERVER_INFO_KEY]: serverInfo },
   });
 }

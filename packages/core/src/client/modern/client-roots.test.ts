@@ -50,7 +50,7 @@ describe('a legacy server that asks for roots outside of any request', () => {
     });
     await client.exchange(modernLine('4', 'tools/call', CALL, ROOTS));
     expect(server.received).toHaveLength(3);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('is told of none when no client calls it in time, and of the change when one does', async () => {
@@ -112,6 +112,6 @@ describe('a legacy server that asks for roots outside of any request', () => {
     await server.ask('1', 'roots/list');
     await server.report('notifications/cancelled', '{"requestId":0}');
     await server.reload();
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });

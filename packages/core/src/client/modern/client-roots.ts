@@ -5,7 +5,7 @@ import type { Connection } from '../../server/link/connection.js';
 /** The time that a server waits for roots that it requests outside of any client request, in milliseconds. */
 export const ROOTS_WAIT_MS = 10_000;
 
-const NO_ROOTS = '{"roots":[]}';
+const NO_ROOTS_RESULT = '{"roots":[]}';
 /** The maximum number of principals with cached roots. */
 const MAX_PRINCIPALS = 1000;
 
@@ -15,95 +15,100 @@ interface QueuedRequest {
 }
 
 /**
- * The roots of clients that can be asked only in the answer to a request. Legacy servers request roots when they start.
- * They wait until the next request to them, which is first answered with a question for the client's roots.
+ * The roots of clients that mcpmux can ask only in the answer to a request. A legacy server requests roots at startup.
+ * Its request waits until a client calls the server; the call is first answered with a question for roots.
  */
 export class ClientRoots {
-  private readonly byConnection = new WeakMap<object, Buffer>();
-  private readonly byPrincipal = new BoundedMap<unknown, Buffer>(MAX_PRINCIPALS);
-  private readonly queued = new Map<Connection, Map<RawId, QueuedRequest>>();
+  private readonly rootsByConnection = new WeakMap<object, Buffer>();
+  private readonly rootsByPrincipal = new BoundedMap<unknown, Buffer>(MAX_PRINCIPALS);
+  private readonly queuedRequests = new Map<Connection, Map<RawId, QueuedRequest>>();
   /** The servers that got an empty list of roots, because no client could be asked in time. */
-  private readonly uninformed = new WeakSet<Connection>();
+  private readonly connectionsWithoutRoots = new WeakSet<Connection>();
   /** The last roots that were sent on each connection, and their client. */
-  private readonly lastSent = new WeakMap<Connection, { readonly group: unknown; readonly roots: Buffer }>();
+  private readonly lastSentRoots = new WeakMap<
+    Connection,
+    { readonly group: unknown; readonly roots: Buffer }
+  >();
 
   constructor(private readonly clock: Clock) {}
 
   /** Returns a client's roots as the JSON of a `roots/list` result, or undefined if they are unknown. */
   get(group: unknown): Buffer | undefined {
-    return isRecord(group) ? this.byConnection.get(group) : this.byPrincipal.get(group);
+    return isRecord(group) ? this.rootsByConnection.get(group) : this.rootsByPrincipal.get(group);
   }
 
-  /**
-   * Like {@link get}, but only for a client with a connection. A principal has several clients, each with its own
-   * roots.
-   */
+  /** Like {@link get}, but only for a connected client. A principal may have several clients with different roots. */
   getForClient(group: unknown): Buffer | undefined {
     return isRecord(group) ? this.get(group) : undefined;
   }
 
   store(group: unknown, result: Buffer): void {
-    if (isRecord(group)) this.byConnection.set(group, result);
-    else this.byPrincipal.set(group, result);
+    if (isRecord(group)) this.rootsByConnection.set(group, result);
+    else this.rootsByPrincipal.set(group, result);
   }
 
   /** Forgets a client's roots after a change, so that the client is asked again. */
   forget(group: unknown): void {
-    if (isRecord(group)) this.byConnection.delete(group);
-    else this.byPrincipal.deleteWhere((one) => one === group);
+    if (isRecord(group)) this.rootsByConnection.delete(group);
+    else this.rootsByPrincipal.deleteWhere((one) => one === group);
   }
 
   /** True if the server on this connection waits for roots, or has no roots or outdated ones. */
-  isWaiting(connection: Connection): boolean {
-    return this.queued.has(connection) || this.uninformed.has(connection) || this.isOutdated(connection);
+  needsRoots(connection: Connection): boolean {
+    return (
+      this.queuedRequests.has(connection) ||
+      this.connectionsWithoutRoots.has(connection) ||
+      this.isOutdated(connection)
+    );
   }
 
   /**
-   * Holds a server's request for roots outside of any client request. The request is answered when a client that calls
-   * the server is known, or after a time limit.
+   * Answers a server's request for roots outside of any client request, or queues it if the roots are unknown or
+   * outdated. A queued request is answered when a client that calls the server is known, or after a time limit.
    */
-  queue(connection: Connection, id: RawId): void {
-    const sent = this.isOutdated(connection) ? undefined : this.lastSent.get(connection);
-    if (sent !== undefined) return connection.send(resultBytesLine(id, sent.roots));
+  answerOrQueue(connection: Connection, id: RawId): void {
+    const lastSent = this.isOutdated(connection) ? undefined : this.lastSentRoots.get(connection);
+    if (lastSent !== undefined) return connection.send(resultBytesLine(id, lastSent.roots));
     const timer = this.clock.schedule(() => {
-      this.uninformed.add(connection);
-      this.answer(connection, id, resultLine(id, NO_ROOTS));
+      this.connectionsWithoutRoots.add(connection);
+      this.answerRequest(connection, id, resultLine(id, NO_ROOTS_RESULT));
     }, ROOTS_WAIT_MS);
-    const queued = this.queued.get(connection) ?? new Map<RawId, QueuedRequest>();
-    this.queued.set(connection, queued.set(id, { id, timer }));
-    const forget = (): void => this.drop(connection, id);
-    connection.requests.expectAnswer(id, { cancelled: forget, abandoned: forget });
+    const connectionRequests = this.queuedRequests.get(connection) ?? new Map<RawId, QueuedRequest>();
+    this.queuedRequests.set(connection, connectionRequests.set(id, { id, timer }));
+    const dropRequest = (): void => this.removeRequest(connection, id);
+    connection.requests.expectAnswer(id, { onCancelled: dropRequest, onRunEnd: dropRequest });
   }
 
   /** Sends a server the roots of the client that is calling it. */
-  report(connection: Connection, group: unknown, roots: Buffer): void {
+  sendRoots(connection: Connection, group: unknown, roots: Buffer): void {
     const hasChanged = this.isOutdated(connection);
-    this.lastSent.set(connection, { group, roots });
-    for (const id of this.queued.get(connection)?.keys() ?? [])
-      this.answer(connection, id, resultBytesLine(id, roots));
-    if (!this.uninformed.delete(connection) && !hasChanged) return;
+    this.lastSentRoots.set(connection, { group, roots });
+    for (const id of this.queuedRequests.get(connection)?.keys() ?? [])
+      this.answerRequest(connection, id, resultBytesLine(id, roots));
+    if (!this.connectionsWithoutRoots.delete(connection) && !hasChanged) return;
     connection.send(notificationLine('notifications/roots/list_changed'));
   }
 
   close(): void {
-    for (const [connection, queued] of this.queued) for (const id of queued.keys()) this.drop(connection, id);
+    for (const [connection, queued] of this.queuedRequests)
+      for (const id of queued.keys()) this.removeRequest(connection, id);
   }
 
   /** True if the roots that a server got have changed since. */
   private isOutdated(connection: Connection): boolean {
-    const sent = this.lastSent.get(connection);
-    return sent !== undefined && this.get(sent.group) !== sent.roots;
+    const lastSent = this.lastSentRoots.get(connection);
+    return lastSent !== undefined && this.get(lastSent.group) !== lastSent.roots;
   }
 
-  private answer(connection: Connection, id: RawId, line: OutgoingLine): void {
-    this.drop(connection, id);
+  private answerRequest(connection: Connection, id: RawId, line: OutgoingLine): void {
+    this.removeRequest(connection, id);
     connection.requests.respond(id, () => line);
   }
 
-  private drop(connection: Connection, id: RawId): void {
-    const queued = this.queued.get(connection);
-    queued?.get(id)?.timer.cancel();
-    queued?.delete(id);
-    if (queued?.size === 0) this.queued.delete(connection);
+  private removeRequest(connection: Connection, id: RawId): void {
+    const connectionRequests = this.queuedRequests.get(connection);
+    connectionRequests?.get(id)?.timer.cancel();
+    connectionRequests?.delete(id);
+    if (connectionRequests?.size === 0) this.queuedRequests.delete(connection);
   }
 }

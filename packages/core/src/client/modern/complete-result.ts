@@ -2,16 +2,18 @@ import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import { firstMembers } from '../../server/link/members.js';
 
-/** The required members of each result, as JSON, and the members that limit the caching of a result. */
-const COMPLETE = membersOfValues({ resultType: '"complete"' });
-const UNCACHED = membersOfValues({ ...COMPLETE.values, ttlMs: '0', cacheScope: '"private"' });
-type Members = typeof COMPLETE;
+/**
+ * The members that every modern result has, and the members that prevent the caching of a cacheable result, as JSON.
+ */
+const COMPLETE_MEMBERS = membersOfValues({ resultType: '"complete"' });
+const UNCACHED_MEMBERS = membersOfValues({ ...COMPLETE_MEMBERS.values, ttlMs: '0', cacheScope: '"private"' });
+type ResultMembers = typeof COMPLETE_MEMBERS;
 
-const CACHEABLE: ReadonlySet<string> = new Set([
+const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
   ...LIST_KINDS.map((kind) => LISTS[kind].method),
   'resources/read',
 ]);
-const PATHS = valuePaths(Object.keys(UNCACHED.values).map((key) => [key]));
+const MEMBER_PATHS = valuePaths(Object.keys(UNCACHED_MEMBERS.values).map((key) => [key]));
 
 /**
  * Returns the edits that add the members of every modern result to a legacy server's result.
@@ -32,14 +34,14 @@ export function missingMembers(line: Buffer, result: Span, method: string): stri
   return findMembers(line, result, membersOf(method)).missing;
 }
 
-function membersOf(method: string): Members {
-  return CACHEABLE.has(method) ? UNCACHED : COMPLETE;
+function membersOf(method: string): ResultMembers {
+  return CACHEABLE_METHODS.has(method) ? UNCACHED_MEMBERS : COMPLETE_MEMBERS;
 }
 
-function findMembers(line: Buffer, result: Span, { values, keys, all }: Members) {
-  // Most results have none of these members, and a byte search is much faster than a walk.
+function findMembers(line: Buffer, result: Span, { values, keys, all }: ResultMembers) {
+  // Most results have none of these members, and a byte search is much faster than parsing.
   if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { present: [], missing: all };
-  const present = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
+  const present = valueSpans(line, result, MEMBER_PATHS).filter(({ path }) => path in values);
   const missing = keys.filter(({ key }) => !present.some(({ path }) => path === key));
   return { present, missing: missing.map(({ json }) => json).join(',') };
 }

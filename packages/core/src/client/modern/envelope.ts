@@ -2,30 +2,30 @@ import { BoundedMap, isRecord } from '@mcpmux/kit';
 import { ErrorCode, type ParamSpans, type RpcError, type Span, stringAt } from '@mcpmux/wire';
 import { isProtocolLogLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import { listHabitOf, labelOf, type ClientProfile } from '../../server/dialect/client-profile.js';
-import { type Principal, isOfOtherNode } from '../../guards/principal.js';
-import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
+import { type Principal, isFromOtherNode } from '../../guards/principal.js';
+import { CLIENT_META_KEYS, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import type { Era } from '../../server/dialect/era.js';
-import { approvedIn, principalIn } from './sent-principal.js';
+import { approvedHashIn, principalIn } from './sent-principal.js';
 import type { Caller } from '../caller/caller.js';
 import type { Upstream } from '../../server/upstream.js';
-import { isOfNode } from '../../server/client-task-id.js';
+import { isRunByOtherNode } from '../../server/client-task-id.js';
 
 /** A client's description of itself in a request. */
 export interface Envelope {
   readonly profile: ClientProfile;
-  /** The lowest level of log messages that the client wants while the request is in flight. */
+  /** The least severe level of log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** The principal that the client claims. The claim is not verified. */
   readonly principal: Principal | undefined;
   /** The era that another node claims for the client behind the request. The claim is not verified. */
   readonly originEra: Era | undefined;
   /** The hash of the definition that another node claims as approved. The claim is not verified. */
-  readonly approved: string | undefined;
+  readonly approvedDefinitionHash: string | undefined;
 }
 
 /** The part of an envelope that clients repeat in each request. */
-type Description = Pick<Envelope, 'profile' | 'principal' | 'originEra' | 'approved'>;
+type ClientDescription = Pick<Envelope, 'profile' | 'principal' | 'originEra' | 'approvedDefinitionHash'>;
 
 interface EnvelopeError {
   readonly error: RpcError;
@@ -34,21 +34,21 @@ interface EnvelopeError {
 /** The path of the revision in a request. A request with a revision at this path is of the modern era. */
 export const VERSION_PATH = envelopePath('version');
 
-const CAPABILITIES = envelopePath('capabilities');
-const INFO = envelopePath('info');
-const LOG_LEVEL = envelopePath('logLevel');
+const CAPABILITIES_PATH = envelopePath('capabilities');
+const CLIENT_INFO_PATH = envelopePath('info');
+const LOG_LEVEL_PATH = envelopePath('logLevel');
 const NO_SPAN: Span = { start: 0, end: 0 };
 /** The maximum number of cached profiles; the oldest are evicted. */
 const MAX_PROFILES = 64;
 
 /**
- * Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so each distinct envelope is parsed
- * once.
+ * Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so an envelope is parsed only if it
+ * differs from the last one.
  */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
   /** The bytes of the last envelope, and the description that they contain. */
-  private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
+  private lastEnvelope: { readonly bytes: Buffer; readonly description: ClientDescription } | undefined;
 
   /** @param onClient called with the name of each new client, or with undefined for a client without a name */
   constructor(private readonly onClient: (name: string | undefined) => void = () => undefined) {}
@@ -56,45 +56,53 @@ export class EnvelopeReader {
   /** Returns the envelope, or the error that refuses the request. */
   read(line: Buffer, params: ParamSpans): Envelope | EnvelopeError {
     const version = params.get(VERSION_PATH);
-    const capabilities = params.get(CAPABILITIES);
-    const info = params.get(INFO);
+    const capabilities = params.get(CAPABILITIES_PATH);
+    const info = params.get(CLIENT_INFO_PATH);
     if (version === undefined) return memberError('version', version, 'a string');
     if (capabilities === undefined) return memberError('capabilities', capabilities, 'an object');
-    const around = spanAround(version, capabilities, info ?? version);
-    const { last } = this;
-    if (last !== undefined && bytesMatch(line, around, last.bytes))
-      return withLevel(line, params, last.described);
-    const requested = stringAt(line, version);
-    if (requested === undefined) return memberError('version', version, 'a string');
-    const described = this.descriptionAt(line, capabilities, info);
-    if (described === undefined) return memberError('capabilities', capabilities, 'an object');
-    if (!MODERN_VERSIONS.some((known) => known === requested)) return { error: unsupported(requested) };
-    this.last = { bytes: Buffer.from(line.subarray(around.start, around.end)), described };
-    return withLevel(line, params, described);
+    const envelopeSpan = spanAround(version, capabilities, info ?? version);
+    const { lastEnvelope } = this;
+    if (lastEnvelope !== undefined && bytesMatch(line, envelopeSpan, lastEnvelope.bytes))
+      return withLogLevel(line, params, lastEnvelope.description);
+    const requestedVersion = stringAt(line, version);
+    if (requestedVersion === undefined) return memberError('version', version, 'a string');
+    const description = this.descriptionAt(line, capabilities, info);
+    if (description === undefined) return memberError('capabilities', capabilities, 'an object');
+    if (!MODERN_VERSIONS.some((known) => known === requestedVersion))
+      return { error: unsupportedVersionError(requestedVersion) };
+    this.lastEnvelope = {
+      bytes: Buffer.from(line.subarray(envelopeSpan.start, envelopeSpan.end)),
+      description,
+    };
+    return withLogLevel(line, params, description);
   }
 
   /** @param info the span of the client's name and version */
-  private descriptionAt(line: Buffer, capabilities: Span, info = NO_SPAN): Description | undefined {
+  private descriptionAt(line: Buffer, capabilities: Span, info = NO_SPAN): ClientDescription | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
-    const client: unknown =
+    const clientInfo: unknown =
       info === NO_SPAN ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
-    const label = labelOf(client) ?? '';
+    const label = labelOf(clientInfo) ?? '';
     const key = `${label}\n${text}`;
-    const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(client));
+    const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(clientInfo));
     if (profile === undefined) return undefined;
     this.profiles.set(key, profile);
     this.onClient(profile.name);
     return {
       profile,
-      principal: principalIn(client),
-      originEra: eraIn(client),
-      approved: approvedIn(client),
+      principal: principalIn(clientInfo),
+      originEra: eraIn(clientInfo),
+      approvedDefinitionHash: approvedHashIn(clientInfo),
     };
   }
 }
 
-function withLevel(line: Buffer, params: ParamSpans, described: Description): Envelope | EnvelopeError {
-  const level = params.get(LOG_LEVEL);
+function withLogLevel(
+  line: Buffer,
+  params: ParamSpans,
+  described: ClientDescription,
+): Envelope | EnvelopeError {
+  const level = params.get(LOG_LEVEL_PATH);
   if (level === undefined) return { ...described, logLevel: undefined };
   const logLevel = stringAt(line, level);
   return isProtocolLogLevel(logLevel)
@@ -111,8 +119,13 @@ function profileOf(text: string, label: string, name: string | undefined): Clien
   const capabilities: unknown = JSON.parse(text);
   if (!isRecord(capabilities)) return undefined;
   const listHabit = listHabitOf(name);
-  const named = { ...(name !== undefined && { name }), ...(label !== '' && { label }) };
-  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }), ...named };
+  const nameMembers = { ...(name !== undefined && { name }), ...(label !== '' && { label }) };
+  return {
+    protocolVersion: LEGACY_VERSIONS[0],
+    capabilities,
+    ...(listHabit && { listHabit }),
+    ...nameMembers,
+  };
 }
 
 function nameIn(info: unknown): string | undefined {
@@ -123,14 +136,18 @@ function bytesMatch(line: Buffer, { start, end }: Span, bytes: Buffer): boolean 
   return line.compare(bytes, 0, bytes.length, start, end) === 0;
 }
 
-function memberError(part: keyof typeof ENVELOPE, found: Span | undefined, wanted: string): EnvelopeError {
-  const key = ENVELOPE[part];
+function memberError(
+  part: keyof typeof CLIENT_META_KEYS,
+  found: Span | undefined,
+  wanted: string,
+): EnvelopeError {
+  const key = CLIENT_META_KEYS[part];
   const problem = found === undefined ? 'is missing' : `is not ${wanted}`;
   const message = `params._meta[${JSON.stringify(key)}] ${problem}`;
   return { error: { code: ErrorCode.InvalidParams, message, data: { envelope: { key, problem } } } };
 }
 
-function unsupported(requested: string): RpcError {
+function unsupportedVersionError(requested: string): RpcError {
   return {
     code: ErrorCode.UnsupportedVersion,
     message: `Unsupported protocol version ${JSON.stringify(requested)}`,
@@ -140,30 +157,32 @@ function unsupported(requested: string): RpcError {
 
 /**
  * The member of `clientInfo` in which a cluster node names the era of the client behind a request. Links between nodes
- * are modern, but a server of both eras can ask a legacy client more than a modern client.
+ * are modern, but a server of both eras can ask more of a legacy client than of a modern client.
  */
-const MEMBER = 'era';
+const ERA_MEMBER = 'era';
 
 /** Returns the era to send to a server for a legacy client. Only other cluster nodes get the era. */
-export function sentEra(upstream: Upstream): Era | undefined {
-  return isOfNode(upstream) ? 'legacy' : undefined;
+export function eraToSend(upstream: Upstream): Era | undefined {
+  return isRunByOtherNode(upstream) ? 'legacy' : undefined;
 }
 
 /** Returns the members of `clientInfo` for an era. */
 export function eraMembers(era: Era | undefined): object {
-  return era === undefined ? {} : { [MEMBER]: era };
+  return era === undefined ? {} : { [ERA_MEMBER]: era };
 }
 
 /** Returns the era that a `clientInfo` claims. The claim is not verified. */
 export function eraIn(info: unknown): Era | undefined {
-  const reported = isRecord(info) ? info[MEMBER] : undefined;
-  return reported === 'legacy' ? reported : undefined;
+  const claimedEra = isRecord(info) ? info[ERA_MEMBER] : undefined;
+  return claimedEra === 'legacy' ? claimedEra : undefined;
 }
 
-/** Returns the era of the client behind a request that another cluster node has sent. */
+/**
+ * Returns the era of the client behind a request that another cluster node has forwarded; undefined for other callers.
+ */
 export function originEraOf(
   caller: Pick<Caller, 'principal' | 'view'>,
   reported: Era | undefined,
 ): Era | undefined {
-  return reported !== undefined && isOfOtherNode(caller) ? reported : undefined;
+  return reported !== undefined && isFromOtherNode(caller) ? reported : undefined;
 }

@@ -1,7 +1,7 @@
 import { type Edit, JsonReader, readMessage, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
 import type { ServerRequest } from '../../server/link/pending-call.js';
-import { SERVER_PATHS } from '../../server/link/server-paths.js';
+import { SERVER_MESSAGE_PATHS } from '../../server/link/server-paths.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
@@ -14,14 +14,14 @@ export interface InputRequest {
   /** The question as a separate request, without a usable id. */
   readonly line: Buffer;
   readonly message: ServerRequest;
-  /** The distance from an offset in `line` to the same position in the result. Applies to the params. */
+  /** The number to add to an offset in the params of `line` to get the offset in the result. */
   readonly shift: number;
 }
 
 const OPEN_BRACE = 0x7b;
-const PARTS = valuePaths([['method'], ['params']]);
+const REQUEST_MEMBER_PATHS = valuePaths([['method'], ['params']]);
 
-/** The maximum number of questions in one result. Parsing each question as a message blocks all other work. */
+/** The maximum number of questions in one result. Each question is parsed as a message, which blocks all other work. */
 const MAX_QUESTIONS = 1000;
 
 /** Returns the questions at `span`, or undefined if a value is not a question or there are over 1,000 questions. */
@@ -32,31 +32,33 @@ export function readInputRequests(line: Buffer, span: Span): readonly InputReque
   reader.object(span.start, 0, (keyStart, keyEnd, start, depth) => {
     const end = reader.value(start, depth);
     if (requests.length > MAX_QUESTIONS) return end;
-    requests.push(requestIn(line, line.toString('utf8', keyStart - 1, keyEnd + 1), { start, end }));
+    requests.push(inputRequestFrom(line, line.toString('utf8', keyStart - 1, keyEnd + 1), { start, end }));
     return end;
   });
   if (requests.length > MAX_QUESTIONS) return undefined;
-  const read = requests.filter((request) => request !== undefined);
-  return read.length === requests.length ? read : undefined;
+  const readableRequests = requests.filter((request) => request !== undefined);
+  return readableRequests.length === requests.length ? readableRequests : undefined;
 }
 
-function requestIn(line: Buffer, key: string, value: Span): InputRequest | undefined {
+function inputRequestFrom(line: Buffer, key: string, value: Span): InputRequest | undefined {
   if (line[value.start] !== OPEN_BRACE) return undefined;
-  const parts = new Map(valueSpans(line, value, PARTS).map(({ path, span }) => [path, span]));
-  const method = parts.get('method');
-  const params = parts.get('params');
+  const memberSpans = new Map(
+    valueSpans(line, value, REQUEST_MEMBER_PATHS).map(({ path, span }) => [path, span]),
+  );
+  const method = memberSpans.get('method');
+  const params = memberSpans.get('params');
   if (method === undefined) return undefined;
-  const name = line.subarray(method.start, method.end);
-  const head = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":0,"method":'), name]);
-  const before = params === undefined ? head : Buffer.concat([head, Buffer.from(',"params":')]);
-  const body = params === undefined ? Buffer.alloc(0) : line.subarray(params.start, params.end);
-  const question = Buffer.concat([before, body, Buffer.from('}')]);
-  const message = readMessage(question, SERVER_PATHS);
-  const shift = params === undefined ? 0 : params.start - before.length;
+  const methodJson = line.subarray(method.start, method.end);
+  const head = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":0,"method":'), methodJson]);
+  const prefix = params === undefined ? head : Buffer.concat([head, Buffer.from(',"params":')]);
+  const paramsJson = params === undefined ? Buffer.alloc(0) : line.subarray(params.start, params.end);
+  const question = Buffer.concat([prefix, paramsJson, Buffer.from('}')]);
+  const message = readMessage(question, SERVER_MESSAGE_PATHS);
+  const shift = params === undefined ? 0 : params.start - prefix.length;
   return message.kind === 'request' ? { key, line: question, message, shift } : undefined;
 }
 
-/** Returns a sentence with the reason why a server may not ask a question, or undefined if it may. */
+/** Returns the reason why a server may not ask a question, or undefined if it may. */
 export function inputProblem(
   { line, message }: InputRequest,
   { config }: Pick<Upstream, 'config'>,
@@ -64,13 +66,13 @@ export function inputProblem(
 ): string | undefined {
   const { method, params } = message;
   if (inputKindOf(method) === undefined) return `it asks for ${method}, which is no input`;
-  const denied = deniedKind(method, config.denyRequests ?? []);
-  if (denied !== undefined)
-    return `it may not ask the client for ${denied} (denyRequests in its configuration)`;
+  const deniedInput = deniedKind(method, config.denyRequests ?? []);
+  if (deniedInput !== undefined)
+    return `it may not ask the client for ${deniedInput} (denyRequests in its configuration)`;
   return missingCapability(line, method, params, capabilities)?.message;
 }
 
-/** Returns the edits in a question for the client, which add the name of the asking server. */
+/** Returns the edits in a question for the client: they add the name of the asking server. */
 export function inputEdits(
   { line, message }: InputRequest,
   upstream: Upstream,

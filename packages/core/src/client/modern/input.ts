@@ -2,12 +2,12 @@ import { isRecord } from '@mcpmux/kit';
 import { JsonReader, type OutgoingLine, type ParamSpans, type RawId, resultLine } from '@mcpmux/wire';
 
 /** The methods whose requests may be answered with questions. */
-export const INPUT_CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+export const INPUT_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-const OBJECT = '{'.charCodeAt(0);
+const OPEN_BRACE = '{'.charCodeAt(0);
 
-/** Returns an answer with questions for a client. `questions` maps keys to JSON text. */
-export function inputRequired(
+/** Returns the line that answers a request with questions. `questions` maps keys to JSON text. */
+export function inputRequiredLine(
   id: RawId,
   questions: ReadonlyMap<string, string>,
   requestState: string,
@@ -24,7 +24,7 @@ export function inputRequired(
 export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<string, Buffer> {
   const answers = new Map<string, Buffer>();
   const span = params.get('inputResponses');
-  if (span === undefined || line[span.start] !== OBJECT) return answers;
+  if (span === undefined || line[span.start] !== OPEN_BRACE) return answers;
   const reader = new JsonReader(line);
   reader.object(span.start, 0, (keyStart, keyEnd, valueStart) => {
     const end = reader.value(valueStart);
@@ -38,10 +38,10 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 /**
  * Returns the error in a client's refusal of a question, as JSON text, or undefined for an answer. Revision 2026-07-28
  * defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no valid answer
- * has that form.
+ * consists of that member alone.
  */
 export function refusalIn(answer: Buffer): string | undefined {
-  const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;
+  const value: unknown = answer[0] === OPEN_BRACE ? JSON.parse(answer.toString('utf8')) : undefined;
   if (!isRecord(value) || !isRecord(value['error']) || Object.keys(value).length > 1) return undefined;
   const { code, message } = value['error'];
   return Number.isSafeInteger(code) && typeof message === 'string'

@@ -10,14 +10,11 @@ const MAX_TASKS = { perOwner: 1000, all: 4000 };
  * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. A later request from
  * the client sends it again.
  */
-const RESULT_MS = 600_000;
+const RESULT_TIMEOUT_MS = 600_000;
 /** The time that a client waits for the questions of a task that needs input, in milliseconds. */
 const QUESTION_WAIT_MS = 1000;
 
-/**
- * The questions of one task of a legacy server. The client gets them when it requests the task, and answers them with
- * an update.
- */
+/** The questions of a legacy server's task. The client gets them with the task, and answers them with an update. */
 export class LegacyTask implements QuestionedRequest {
   readonly questions: RequestQuestions;
   readonly answeringClient = this;
@@ -47,22 +44,22 @@ export class LegacyTask implements QuestionedRequest {
   }
 
   /**
-   * Passes the questions to `then` as soon as the server has asked them. Servers may ask only while a request waits for
-   * the result.
+   * Calls `then` once with the task's open questions: as soon as there are any, or with none after {@link
+   * QUESTION_WAIT_MS}. Also requests the task's result, because servers may ask only while such a request is open.
    */
   onQuestions(then: (questions: ReadonlyMap<string, string>) => void): void {
-    this.fetch();
+    this.requestResult();
     if (this.openQuestions.size > 0) return then(this.openQuestions);
     const { clock } = this.init;
     let isReported = false;
-    const report = (): void => {
+    const reportOnce = (): void => {
       timer.cancel();
       if (isReported) return;
       isReported = true;
       then(this.openQuestions);
     };
-    const timer = clock.schedule(report, QUESTION_WAIT_MS);
-    this.waiters.push(report);
+    const timer = clock.schedule(reportOnce, QUESTION_WAIT_MS);
+    this.waiters.push(reportOnce);
   }
 
   answer(answers: ReadonlyMap<string, Buffer>): void {
@@ -70,14 +67,14 @@ export class LegacyTask implements QuestionedRequest {
     this.questions.answer(answers);
   }
 
-  private fetch(): void {
+  private requestResult(): void {
     if (this.isFetching) return;
     this.isFetching = true;
     const { connection, taskId } = this.init;
-    const settle = (): void => {
+    const finishFetch = (): void => {
       this.isFetching = false;
     };
-    connection.request('tasks/result', { taskId }, RESULT_MS).then(settle, settle);
+    connection.request('tasks/result', { taskId }, RESULT_TIMEOUT_MS).then(finishFetch, finishFetch);
   }
 }
 

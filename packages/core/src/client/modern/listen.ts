@@ -9,26 +9,26 @@ import type { Exchange } from '../request/exchange.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { routeResource } from '../../catalog/routing/route-resource.js';
 import type { Connection } from '../../server/link/connection.js';
-import { takesApps } from '../../server/dialect/client-requests.js';
+import { supportsApps } from '../../server/dialect/client-requests.js';
 import { LISTS, type ListKind } from '../../server/lists/list-kind.js';
 import type { ServerNotification } from '../../server/link/pending-call.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
-import { lastMember } from '../../server/link/members.js';
+import { lastMemberInsertion } from '../../server/link/members.js';
 import { TaskWatches } from './task-watches.js';
 
 /** The key in `_meta` for the id of the request that a notification belongs to. */
-const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 /** The maximum time that the acknowledgement waits for servers, in milliseconds. */
 export const ACK_WAIT_MS = 2000;
 
 /** The flags of a filter, and the notifications that they select. */
-const FLAGS: Readonly<Record<string, string>> = {
-  toolsListChanged: LISTS.tools.changed,
-  promptsListChanged: LISTS.prompts.changed,
-  resourcesListChanged: LISTS.resources.changed,
+const NOTIFICATIONS_BY_FLAG: Readonly<Record<string, string>> = {
+  toolsListChanged: LISTS.tools.changedMethod,
+  promptsListChanged: LISTS.prompts.changedMethod,
+  resourcesListChanged: LISTS.resources.changedMethod,
 };
-const CHANGED = keyPaths(['uri', 'taskId', '_meta']);
+const NOTIFICATION_PATHS = keyPaths(['uri', 'taskId', '_meta']);
 
 /** Handles `subscriptions/listen`. Acknowledges the request and leaves it open for the notifications. */
 export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
@@ -40,27 +40,27 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const { taskIds = [] } = notifications;
   if (!areStrings(taskIds))
     return exchange.refuseParams('params.notifications.taskIds must be a list of the ids of tasks');
-  const flags = Object.keys(FLAGS).filter((flag) => notifications[flag] === true);
-  const listener = new Listen(exchange, parts, flags);
+  const flags = Object.keys(NOTIFICATIONS_BY_FLAG).filter((flag) => notifications[flag] === true);
+  const listener = new ListenRequest(exchange, parts, flags);
   exchange.release();
   const agreedUris: string[] = [];
-  // All subscriptions start at the same time, so a slow server delays only the acknowledgement, not the other
-  // subscriptions.
-  const pending = uris.map(async (uri) => {
+  // All subscriptions start together, so a slow server delays only the acknowledgement, not the others.
+  const pendingSubscriptions = uris.map(async (uri) => {
     if (await listener.subscribe(uri)) agreedUris.push(uri);
   });
-  pending.push(...taskIds.map((id) => listener.tasks.watch(id)));
-  if (pending.length > 0) await waitAtMost(ACK_WAIT_MS, Promise.all(pending), parts.clock);
+  pendingSubscriptions.push(...taskIds.map((id) => listener.tasks.watch(id)));
+  if (pendingSubscriptions.length > 0)
+    await waitAtMost(ACK_WAIT_MS, Promise.all(pendingSubscriptions), parts.clock);
   listener.acknowledge(uris.filter((uri) => agreedUris.includes(uri)));
 }
 
 /** One open request for notifications. */
-class Listen implements Listener {
+class ListenRequest implements Listener {
   readonly caller: Caller;
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** The events before the acknowledgement, by subject. */
+  /** The notifications to send after the acknowledgement, by subject; undefined after it. */
   private queuedReports: Map<string, () => void> | undefined = new Map();
 
   constructor(
@@ -69,14 +69,14 @@ class Listen implements Listener {
     private readonly flags: readonly string[],
   ) {
     this.caller = exchange.caller;
-    this.tasks = new TaskWatches(exchange.caller, parts, (received) => this.taskChanged(received, true));
+    this.tasks = new TaskWatches(exchange.caller, parts, (received) => this.handleTaskChange(received, true));
     this.id = exchange.id;
     const { view, profile } = this.caller;
-    const hasApps = takesApps(profile?.capabilities ?? {});
-    const reader = { era: 'modern', hasApps, client: profile?.name } as const;
-    const list = (kind: ListKind): ListPages => view.catalog.list(kind, reader);
+    const hasApps = supportsApps(profile?.capabilities ?? {});
+    const listOptions = { era: 'modern', hasApps, client: profile?.name } as const;
+    const list = (kind: ListKind): ListPages => view.catalog.list(kind, listOptions);
     this.lists = new ClientLists({ list }, parts, this.caller);
-    this.lists.begin();
+    this.lists.startTracking();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
     parts.listeners.add(this);
   }
@@ -95,93 +95,96 @@ class Listen implements Listener {
     const { queuedReports, flags, tasks } = this;
     this.queuedReports = undefined;
     if (!this.exchange.isOpen) return;
-    const accepted = {
+    const acceptedFilter = {
       ...Object.fromEntries(flags.map((flag) => [flag, true])),
       ...(uris.length > 0 && { resourceSubscriptions: uris }),
       ...(tasks.ids.length > 0 && { taskIds: tasks.ids }),
     };
-    this.notify('notifications/subscriptions/acknowledged', { notifications: accepted });
+    this.notify('notifications/subscriptions/acknowledged', { notifications: acceptedFilter });
     for (const report of queuedReports?.values() ?? []) report();
   }
 
-  listsChanged(methods?: ReadonlySet<string>): void {
-    const wanted = this.flags.flatMap((flag) => FLAGS[flag] ?? []);
-    const possible = new Set(wanted.filter((method) => methods?.has(method) ?? true));
-    for (const method of this.lists.changes(possible)) this.report(method, () => this.notify(method, {}));
+  notifyListChanges(methods?: ReadonlySet<string>): void {
+    const selectedMethods = this.flags.flatMap((flag) => NOTIFICATIONS_BY_FLAG[flag] ?? []);
+    const possibleMethods = new Set(selectedMethods.filter((method) => methods?.has(method) ?? true));
+    for (const method of this.lists.recordNotifications(possibleMethods))
+      this.reportOrQueue(method, () => this.notify(method, {}));
   }
 
-  listRead(kind: ListKind): void {
+  recordListRead(kind: ListKind): void {
     // Without a connection, another client of the principal may have read the list.
-    this.lists.read(kind, this.caller.isPersistent);
+    this.lists.recordRead(kind, this.caller.isPersistent);
   }
 
   whenListsRequested(): Promise<void> {
     return this.lists.whenRequested(this.caller.profile?.listHabit);
   }
 
-  resourceUpdated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
-    const changed = this.withSubscription(line, 'uri');
-    if (changed === undefined) return;
-    this.report(changed.subject, () => this.caller.send(changed.line, from, isShared));
+  handleResourceUpdate(line: Buffer, from: Connection | undefined, isShared: boolean): void {
+    const notification = this.withSubscriptionId(line, 'uri');
+    if (notification === undefined) return;
+    this.reportOrQueue(notification.subject, () => this.caller.send(notification.line, from, isShared));
   }
 
   watches(upstream: Upstream, task: string): boolean {
-    return this.tasks.has(upstream, task);
+    return this.tasks.isWatched(upstream, task);
   }
 
-  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void {
+  handleTaskChange(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void {
     this.tasks.report(received, (line) => {
-      const changed = this.withSubscription(line, 'taskId');
-      if (changed === undefined) return;
-      this.report(changed.subject, () => this.caller.send(changed.line, received.connection, isShared));
+      const notification = this.withSubscriptionId(line, 'taskId');
+      if (notification === undefined) return;
+      this.reportOrQueue(notification.subject, () =>
+        this.caller.send(notification.line, received.connection, isShared),
+      );
     });
   }
 
   /** Returns a notification with the id of this request, and its subject: the text at `key`. */
-  private withSubscription(
+  private withSubscriptionId(
     line: Buffer,
     key: 'uri' | 'taskId',
   ): { readonly line: Buffer; readonly subject: string } | undefined {
-    const message = readMessage(line.subarray(0, -1), CHANGED);
+    const message = readMessage(line.subarray(0, -1), NOTIFICATION_PATHS);
     const subject = message.kind === 'notification' ? message.params.get(key) : undefined;
     if (message.kind !== 'notification' || subject === undefined) return undefined;
     const meta = message.params.get('_meta');
-    const member = `${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}`;
+    const member = `${JSON.stringify(SUBSCRIPTION_ID_KEY)}:${this.id}`;
     const edit =
       meta === undefined
         ? { span: { start: subject.end, end: subject.end }, bytes: `,"_meta":{${member}}` }
-        : lastMember(line, meta, member);
-    const own = splice(line.subarray(0, -1), [edit]);
-    return { line: own, subject: line.toString('utf8', subject.start, subject.end) };
+        : lastMemberInsertion(line, meta, member);
+    const taggedLine = splice(line.subarray(0, -1), [edit]);
+    return { line: taggedLine, subject: line.toString('utf8', subject.start, subject.end) };
   }
 
   private resourceAt(uri: string): OwnedResource | undefined {
     const { directory, catalog } = this.caller.view;
-    const route = routeResource(uri, directory.snapshot(), catalog.learned);
+    const route = routeResource(uri, directory.snapshot(), catalog.knownUris);
     if (route.kind === 'owner') return route.resource;
     const [likeliest] = route.kind === 'unknown' ? [] : route.upstreams;
     return likeliest && { upstream: likeliest, uri };
   }
 
-  private report(subject: string, report: () => void): void {
+  private reportOrQueue(subject: string, report: () => void): void {
     if (this.queuedReports === undefined) report();
     else this.queuedReports.set(subject, report);
   }
 
   private notify(method: string, params: object): void {
-    const subscription: unknown = JSON.parse(this.id);
-    const meta = { [SUBSCRIPTION_ID]: subscription };
+    const subscriptionId: unknown = JSON.parse(this.id);
+    const meta = { [SUBSCRIPTION_ID_KEY]: subscriptionId };
     this.caller.send(notificationLine(method, { ...params, _meta: meta }));
   }
 
-  /** @param isInOrder true if the request can still be answered */
-  private end(isInOrder: boolean): void {
-    this.lists.end();
+  /** @param canAnswer true if the request can still be answered */
+  private end(canAnswer: boolean): void {
+    this.lists.stopTracking();
     this.parts.listeners.delete(this);
     this.parts.subscriptions.releaseAll(this);
     this.tasks.end();
-    if (!isInOrder) return;
-    const meta = `"_meta":{${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}}`;
+    if (!canAnswer) return;
+    const meta = `"_meta":{${JSON.stringify(SUBSCRIPTION_ID_KEY)}:${this.id}}`;
     this.exchange.respond(resultLine(this.id, `{"resultType":"complete",${meta}}`));
   }
 }

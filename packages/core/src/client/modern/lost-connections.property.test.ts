@@ -76,7 +76,7 @@ class Crowd {
       case 'expire':
         this.rig.clock.advance(DEFAULT_LIMITS.parkMs + COLLECT_MS);
         await client.exchange();
-        return this.check('parked beyond its time', this.rig.modern.parked, 0);
+        return this.check('parked beyond its time', this.rig.modern.parkedCount, 0);
       case 'again':
         return this.useAgain();
       default:
@@ -92,9 +92,9 @@ class Crowd {
   async end(): Promise<void> {
     for (const client of this.clients) await client.leave();
     await this.answerSubscriptions();
-    this.check('parked in the end', this.rig.modern.parked, 0);
-    this.check('timers', this.rig.clock.timers, 0);
-    const open = this.servers.flatMap(({ connection }) => [...connection.calls.exchanges()]);
+    this.check('parked in the end', this.rig.modern.parkedCount, 0);
+    this.check('timers', this.rig.clock.timerCount, 0);
+    const open = this.servers.flatMap(({ connection }) => [...connection.calls.callOrigins()]);
     this.check('calls in flight', open.length, 0);
   }
 

@@ -4,7 +4,7 @@ import type { Listeners } from '../methods/listeners.js';
 import type { ClientRoots } from './client-roots.js';
 import type { LegacyTasks } from './legacy-tasks.js';
 import type { ModernPrimaries } from './modern-primaries.js';
-import type { OwnAnswers } from './own-answers.js';
+import type { OwnAnswerCompleter } from './own-answers.js';
 import type { ParkingLot } from './parking-lot.js';
 import type { UrlWaits } from './url-waits.js';
 
@@ -15,8 +15,8 @@ export interface ModernParts {
   readonly lot: ParkingLot;
   readonly roots: ClientRoots;
   readonly primaries: ModernPrimaries;
-  readonly urls: UrlWaits;
-  readonly answers: OwnAnswers;
+  readonly urlWaits: UrlWaits;
+  readonly completer: OwnAnswerCompleter;
   readonly listeners: Listeners;
   readonly legacyTasks: LegacyTasks;
 }

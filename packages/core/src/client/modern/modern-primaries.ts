@@ -1,6 +1,6 @@
 import type { Logger } from '@mcpmux/kit';
 import type { RequestOrigin } from '../caller/caller.js';
-import type { Primaries, ClientCandidate } from '../caller/primaries.js';
+import type { Primaries, PrimaryCandidate } from '../caller/primaries.js';
 import { HOST } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import { legacyProfileOf, type ClientProfile } from '../../server/dialect/client-profile.js';
@@ -8,39 +8,43 @@ import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 
 interface PrimaryEntry {
   readonly profile: ClientProfile;
-  readonly primary: ClientCandidate;
+  readonly primary: PrimaryCandidate;
 }
 
 /** The clients of the modern era whose capabilities mcpmux declares to legacy servers. */
 export class ModernPrimaries {
   private readonly entries = new Map<object, PrimaryEntry>();
   /** The client of the last request without a connection. */
-  private last: PrimaryEntry | undefined;
+  private lastWithoutConnection: PrimaryEntry | undefined;
 
   constructor(
     private readonly primaries: Primaries,
     private readonly logger: Logger,
   ) {}
 
-  /** Returns the client that sends the requests of a session. */
+  /** Returns the profile of the client that sends a session's requests; undefined before its first request. */
   profileOf(origin: object): ClientProfile | undefined {
     return this.entries.get(origin)?.profile;
   }
 
   /** Records the client of a request. The capabilities of the host itself are not declared to servers. */
-  note(origin: RequestOrigin, profile: ClientProfile): void {
+  recordClient(origin: RequestOrigin, profile: ClientProfile): void {
     if (origin.principal === HOST) return;
-    const entry = origin.isPersistent ? this.entries.get(origin) : this.last;
+    const entry = origin.isPersistent ? this.entries.get(origin) : this.lastWithoutConnection;
     if (entry?.profile === profile) return;
     this.replace(origin, entry, profile);
     // Without a connection, each request counts as a client, so the log would have too many entries.
-    if (entry === undefined && origin.isPersistent) this.report(origin);
+    if (entry === undefined && origin.isPersistent) this.logConnection(origin);
   }
 
   /** Makes the client of a request the primary when it uses one of mcpmux's tools. */
-  set(origin: RequestOrigin, profile: ClientProfile): void {
+  setPrimary(origin: RequestOrigin, profile: ClientProfile): void {
     if (origin.principal === HOST) return;
-    this.replace(origin, origin.isPersistent ? this.entries.get(origin) : this.last, profile);
+    this.replace(
+      origin,
+      origin.isPersistent ? this.entries.get(origin) : this.lastWithoutConnection,
+      profile,
+    );
   }
 
   forget(origin: object): void {
@@ -52,13 +56,16 @@ export class ModernPrimaries {
 
   /** True if a client that sees the server has roots. */
   hasRoots({ layer }: Upstream): boolean {
-    const all = [...this.entries.values(), ...(this.last === undefined ? [] : [this.last])];
-    return all.some(
+    const clients = [
+      ...this.entries.values(),
+      ...(this.lastWithoutConnection === undefined ? [] : [this.lastWithoutConnection]),
+    ];
+    return clients.some(
       ({ profile, primary }) => profile.capabilities['roots'] !== undefined && primary.layer.sees(layer),
     );
   }
 
-  private report({ session }: RequestOrigin): void {
+  private logConnection({ session }: RequestOrigin): void {
     const [revision] = MODERN_VERSIONS;
     this.logger.log('info', 'client connected', { session, era: 'modern', protocol_version: revision });
   }
@@ -68,7 +75,7 @@ export class ModernPrimaries {
     const entry = { profile, primary };
     if (previous !== undefined) this.primaries.delete(previous.primary);
     if (origin.isPersistent) this.entries.set(origin, entry);
-    else this.last = entry;
+    else this.lastWithoutConnection = entry;
     this.primaries.set(primary);
   }
 }

@@ -10,7 +10,7 @@ import { ANYBODY, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Envelope } from './envelope.js';
-import { INPUT_CARRIERS, inputRequired, inputResponses } from './input.js';
+import { INPUT_METHODS, inputRequiredLine, inputResponses } from './input.js';
 import type { ParkedRequest } from './parking-lot.js';
 import { RequestCaller, type CallerRequest } from './request-caller.js';
 import { requestDigest } from './read-subject.js';
@@ -18,7 +18,7 @@ import { RequestQuestions, type QuestionedRequest } from './request-questions.js
 import type { ModernParts } from './modern-parts.js';
 import { principalOf } from './sent-principal.js';
 
-const TOKEN = keyPaths(['progressToken']);
+const PROGRESS_TOKEN_PATHS = keyPaths(['progressToken']);
 
 /** `parked`: the client was asked questions and has not sent its retry. An answer that arrives meanwhile is stored. */
 type Phase =
@@ -26,22 +26,22 @@ type Phase =
   | { readonly kind: 'parked'; answer?: { readonly line: Buffer; readonly from: Connection | undefined } }
   | { readonly kind: 'over' };
 
-const OPEN: Phase = { kind: 'open' };
-const ENDED: Phase = { kind: 'over' };
+const OPEN_PHASE: Phase = { kind: 'open' };
+const ENDED_PHASE: Phase = { kind: 'over' };
 
 /** One request that describes its client, from its arrival through all retries to its final answer. */
 export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRequest, ParkedRequest {
   readonly caller: Caller;
   readonly exchange: Exchange;
-  private phase: Phase = OPEN;
+  private phase: Phase = OPEN_PHASE;
   private id: RawId;
   private questions: RequestQuestions | undefined;
-  private readonly source: Buffer | undefined;
-  /** The retry's progress token, if any. The work continues under the first request's token. */
-  private token: Buffer | undefined;
+  private readonly sourceLine: Buffer | undefined;
+  /** The retry's progress token; undefined if there is none. The work continues under the first request's token. */
+  private retryToken: Buffer | undefined;
 
-  /** True if the client has answered the questions of an earlier answer. */
-  isAnswered = false;
+  /** True if this is a retry with the client's answers to earlier questions. */
+  hasAnswers = false;
 
   constructor(
     private host: ExchangeTable,
@@ -53,7 +53,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.caller = new RequestCaller(this);
     this.exchange = new Exchange(this, id, line, request);
     // A request that cannot be answered with questions has no retry.
-    this.source = INPUT_CARRIERS.has(request.method) ? line : undefined;
+    this.sourceLine = INPUT_METHODS.has(request.method) ? line : undefined;
   }
 
   get origin(): RequestOrigin {
@@ -77,7 +77,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return groupOf(this.caller);
   }
 
-  /** The client that answers questions: the connection, otherwise this request. A principal may be several agents. */
+  /** Identifies the client that answers questions, because several agents may share a principal. */
   get answeringClient(): object {
     const { isPersistent, client, view } = this.caller;
     return isPersistent && view.server === undefined ? client : this;
@@ -96,20 +96,20 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return envelope.principal === undefined ? origin.principal : principalOf(origin, envelope.principal);
   }
 
-  get principal(): string {
+  get principalId(): string {
     return this.requester.id;
   }
 
-  get server(): Connection | undefined {
-    return this.questions?.connection;
+  get serverConnection(): Connection | undefined {
+    return this.questions?.lastConnection;
   }
 
   get digest(): string {
-    return this.source === undefined ? '' : requestDigest(this.source, this.origin.view);
+    return this.sourceLine === undefined ? '' : requestDigest(this.sourceLine, this.origin.view);
   }
 
   get asker(): RequestQuestions | undefined {
-    if (!INPUT_CARRIERS.has(this.exchange.method)) return undefined;
+    if (!INPUT_METHODS.has(this.exchange.method)) return undefined;
     this.questions ??= new RequestQuestions(this, this.parts.roots, this.parts.clock);
     return this.questions;
   }
@@ -122,34 +122,34 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   onAnswer(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     const { phase } = this;
     if (phase.kind === 'over') return;
-    const { guards, answers } = this.parts;
+    const { guards, completer } = this.parts;
     const isOwnAnswer = from === undefined;
     const isComplete = !isOwnAnswer && !guards.hasHandlers;
-    const complete = isComplete ? line : answers.complete(line, this.exchange.method, isOwnAnswer);
+    const completeLine = isComplete ? line : completer.complete(line, this.exchange.method, isOwnAnswer);
     // The line is copied, because its memory may be reused before the client sends its retry.
     if (phase.kind === 'parked') {
-      phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
+      phase.answer = { line: Buffer.from(inOnePiece(completeLine)), from };
       // If another call from this client is open, the questions stay, because one may belong to that call.
-      if (this.successor === undefined) this.questions?.end();
+      if (this.successorQuestions === undefined) this.questions?.end();
       return;
     }
-    this.finish(complete, from);
-    this.questions?.end(this.successor);
+    this.finish(completeLine, from);
+    this.questions?.end(this.successorQuestions);
   }
 
-  pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+  sendRelated(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
     if (this.phase.kind !== 'open') return;
-    const sent = this.id === this.exchange.id ? line : this.withToken(line);
-    if (sent !== undefined) this.origin.send(sent, from, isShared);
+    const outgoingLine = this.id === this.exchange.id ? line : this.withRetryToken(line);
+    if (outgoingLine !== undefined) this.origin.send(outgoingLine, from, isShared);
   }
 
   get listeners(): readonly Listener[] {
     const { caller: own, group } = this;
-    const open = [...this.parts.listeners.all()];
+    const openListeners = [...this.parts.listeners.values()];
     // A client does not know the lists that were sent over another connection.
     return own.isPersistent
-      ? open.filter(({ caller }) => caller.client === own.client)
-      : open.filter(({ caller }) => groupOf(caller) === group);
+      ? openListeners.filter(({ caller }) => caller.client === own.client)
+      : openListeners.filter(({ caller }) => groupOf(caller) === group);
   }
 
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {
@@ -160,13 +160,13 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   }
 
   setPrimary(): void {
-    this.parts.primaries.set(this.origin, this.profile);
+    this.parts.primaries.setPrimary(this.origin, this.profile);
   }
 
   suspend(questions: ReadonlyMap<string, string>): void {
     if (this.phase.kind !== 'open' || !this.exchange.isOpen) return;
     this.phase = { kind: 'parked' };
-    this.host.onAnswer(this.id, inputRequired(this.id, questions, this.parts.lot.park(this)), undefined);
+    this.host.onAnswer(this.id, inputRequiredLine(this.id, questions, this.parts.lot.park(this)), undefined);
   }
 
   resume(host: ExchangeTable, { id, line, request }: IncomingRequest, envelope: Envelope): void {
@@ -176,58 +176,58 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.id = id;
     this.envelope = envelope;
     const token = request.params.get('_meta.progressToken');
-    this.token = token && Buffer.from(line.subarray(token.start, token.end));
-    this.phase = OPEN;
+    this.retryToken = token && Buffer.from(line.subarray(token.start, token.end));
+    this.phase = OPEN_PHASE;
     if (phase.answer === undefined) host.resume(id, this.exchange);
     this.questions?.answer(inputResponses(line, request.params));
     if (phase.answer === undefined) return;
     this.finish(phase.answer.line, phase.answer.from);
-    this.questions?.end(this.successor);
+    this.questions?.end(this.successorQuestions);
   }
 
   expire(): void {
-    this.phase = ENDED;
+    this.phase = ENDED_PHASE;
     // The questions end before the call, because the server may wait for their answers before it reads anything else.
     this.questions?.end();
     this.exchange.abort(GONE);
   }
 
-  /** Ends the work after the client has cancelled the request or disconnected. An open exchange gets its answer. */
-  cancelled(): void {
-    if (!this.exchange.isOpen) this.phase = ENDED;
+  /** Ends the questions after the client's cancellation or disconnection. An open exchange still gets its answer. */
+  handleCancellation(): void {
+    if (!this.exchange.isOpen) this.phase = ENDED_PHASE;
     this.questions?.end();
   }
 
-  /** The questions of another call from this client to the server, whose requests do not name their call. */
-  private get successor(): RequestQuestions | undefined {
-    for (const origin of this.server?.calls.exchanges() ?? []) {
-      const other = origin instanceof Exchange ? modernRequestOf(origin) : undefined;
-      if (other !== undefined && other !== this && other.answeringClient === this.answeringClient)
-        return other.asker;
+  /** The questions of another call from this client to the server. The server does not say which call it asks for. */
+  private get successorQuestions(): RequestQuestions | undefined {
+    for (const origin of this.serverConnection?.calls.callOrigins() ?? []) {
+      const candidate = origin instanceof Exchange ? suspendableRequestOf(origin) : undefined;
+      if (candidate !== undefined && candidate !== this && candidate.answeringClient === this.answeringClient)
+        return candidate.asker;
     }
     return undefined;
   }
 
   private finish(line: OutgoingLine, from: Connection | undefined): void {
-    this.phase = ENDED;
+    this.phase = ENDED_PHASE;
     const { host, id } = this;
     host.onAnswer(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
   /** Returns a line of the work with the retry's token, or undefined for progress that the retry has not requested. */
-  private withToken(line: OutgoingLine): OutgoingLine | undefined {
+  private withRetryToken(line: OutgoingLine): OutgoingLine | undefined {
     const joined = inOnePiece(line);
-    const message = readMessage(joined.subarray(0, -1), TOKEN);
+    const message = readMessage(joined.subarray(0, -1), PROGRESS_TOKEN_PATHS);
     if (message.kind !== 'notification' || message.method !== 'notifications/progress') return line;
     const span = message.params.get('progressToken');
-    const { token } = this;
-    return span && token && splice(joined.subarray(0, -1), [{ span, bytes: token }]);
+    const { retryToken } = this;
+    return span && retryToken && splice(joined.subarray(0, -1), [{ span, bytes: retryToken }]);
   }
 }
 
-/** Returns the modern request of an exchange that may be answered with questions. */
-export function modernRequestOf(exchange: Exchange): ModernRequest | undefined {
-  return INPUT_CARRIERS.has(exchange.method) ? requestOf(exchange) : undefined;
+/** Returns the modern request of an exchange, if the exchange may be answered with questions. */
+export function suspendableRequestOf(exchange: Exchange): ModernRequest | undefined {
+  return INPUT_METHODS.has(exchange.method) ? requestOf(exchange) : undefined;
 }
 
 /** Returns the modern request of an exchange. */

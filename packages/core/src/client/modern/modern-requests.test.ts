@@ -201,7 +201,9 @@ describe('a pipe', () => {
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}',
     );
     client.take();
-    rig.sessions.announce(new Map([[server.upstream.layer, new Set(['notifications/tools/list_changed'])]]));
+    rig.sessions.announceChanges(
+      new Map([[server.upstream.layer, new Set(['notifications/tools/list_changed'])]]),
+    );
     await server.report('notifications/message', '{"level":"emergency","data":1}');
     await server.report('notifications/whatever', '{}');
     await server.report('notifications/resources/updated', '{"uri":"x:a"}');

@@ -4,33 +4,33 @@ import { ErrorCode, errorLine, paramText, type RawId, splice, valuePaths, valueS
 import type { ServerRequestEvent, Asker } from '../asks/asker.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
-import { GONE, type Abort } from '../request/exchange.js';
+import { GONE, type AbortReason } from '../request/exchange.js';
 import type { Primaries } from '../caller/primaries.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Listeners } from '../methods/listeners.js';
 import type { ExchangeTable, IncomingRequest, RequestHead } from '../request/incoming-request.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Connection } from '../../server/link/connection.js';
-import { isOfNode } from '../../server/client-task-id.js';
+import { isRunByOtherNode } from '../../server/client-task-id.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
+import { modernDialect, IMPLIED, REMOVED_METHODS } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
-import { INPUT_CARRIERS } from './input.js';
+import { INPUT_METHODS } from './input.js';
 import { LegacyTasks } from './legacy-tasks.js';
-import { withoutMembers } from '../../server/link/members.js';
+import { removalEdits } from '../../server/link/members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
-import { OwnAnswers } from './own-answers.js';
+import { OwnAnswerCompleter } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
 import { readSubject } from './read-subject.js';
 import { StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
-const META = valuePaths([['params', '_meta']]);
-const REQUEST_ID = valuePaths([['params', 'requestId']]);
+const META_PATHS = valuePaths([['params', '_meta']]);
+const REQUEST_ID_PATHS = valuePaths([['params', 'requestId']]);
 
 /** The dependencies of {@link ModernRequests}. */
 export interface ModernRequestsInit extends Kit {
@@ -38,7 +38,7 @@ export interface ModernRequestsInit extends Kit {
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listeners: Listeners;
-  /** The key that seals the states of parked requests. When absent, this mux uses a random key of its own. */
+  /** The key that seals the states of parked requests. When absent, this mux uses a random key. */
   readonly stateKey?: Uint8Array | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface ModernRequestsInit extends Kit {
 export class ModernRequests {
   readonly dialect: RequestDialect;
   /** The methods whose requests stay open until the session ends. */
-  readonly longMethods: ReadonlySet<string> = new Set([LISTEN]);
-  private readonly envelopes: EnvelopeReader;
+  readonly longLivedMethods: ReadonlySet<string> = new Set([LISTEN]);
+  private readonly envelopeReader: EnvelopeReader;
   private readonly parts: ModernParts;
 
   constructor({
@@ -61,22 +61,22 @@ export class ModernRequests {
     stateKey,
   }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
-    this.envelopes = new EnvelopeReader((name) => guards.noteClient(name));
+    this.envelopeReader = new EnvelopeReader((name) => guards.noteClient(name));
     this.parts = {
       clock,
       guards,
       lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
       roots: new ClientRoots(clock),
       primaries: new ModernPrimaries(primaries, logger),
-      urls: new UrlWaits(clock),
-      answers: new OwnAnswers(serverInfo),
+      urlWaits: new UrlWaits(clock),
+      completer: new OwnAnswerCompleter(serverInfo),
       listeners,
       legacyTasks: new LegacyTasks(),
     };
   }
 
   /** The number of requests that wait for their retry. */
-  get parked(): number {
+  get parkedCount(): number {
     return this.parts.lot.size;
   }
 
@@ -94,26 +94,26 @@ export class ModernRequests {
   open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
-    const envelope = this.envelopes.read(line, params);
+    const envelope = this.envelopeReader.read(line, params);
     if ('error' in envelope) return host.onAnswer(id, errorLine(id, envelope.error), undefined);
-    if (REMOVED.has(method)) {
+    if (REMOVED_METHODS.has(method)) {
       const message = `The revision that this request names has no method ${quote(method)}`;
       return refuse(host, id, ErrorCode.MethodNotFound, message);
     }
     const { caller } = host;
     if (envelope.logLevel !== undefined) caller.addRequestLogLevel(envelope.logLevel);
-    this.parts.primaries.note(caller, envelope.profile);
+    this.parts.primaries.recordClient(caller, envelope.profile);
     const state = paramText(line, request, 'requestState');
-    if (state !== undefined && INPUT_CARRIERS.has(method))
+    if (state !== undefined && INPUT_METHODS.has(method))
       return this.openRetry(host, incoming, envelope, state);
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /** Returns the abort for a client's cancellation of a request, without the parts that describe the client. */
-  cancellation(line: Buffer): Abort {
-    const metaSpans = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
-    const bareLine = splice(line, withoutMembers(line, metaSpans)).subarray(0, -1);
-    const [requestId] = valueSpans(bareLine, { start: 0, end: bareLine.length }, REQUEST_ID);
+  /** Returns the reason for aborting a cancelled request. Its line omits the members that describe the client. */
+  cancellationReason(line: Buffer): AbortReason {
+    const metaSpans = valueSpans(line, { start: 0, end: line.length }, META_PATHS).map(({ span }) => span);
+    const bareLine = splice(line, removalEdits(line, metaSpans)).subarray(0, -1);
+    const [requestId] = valueSpans(bareLine, { start: 0, end: bareLine.length }, REQUEST_ID_PATHS);
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bareLine, requestId: requestId.span };
   }
 
@@ -121,27 +121,27 @@ export class ModernRequests {
   deferRequest({ connection, upstream, message }: ServerRequestEvent, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
-    roots.queue(connection, id);
+    roots.answerOrQueue(connection, id);
     return true;
   }
 
-  /** Returns the asker for a server's questions about a task of such a client. */
+  /** Returns the asker for a server's questions about a task of a modern client. */
   taskAsker(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
   /** Handles a client's notification that its roots have changed. */
-  rootsChanged(client: Caller): void {
+  forgetRoots(client: Caller): void {
     this.parts.roots.forget(groupOf(client));
   }
 
   /** Handles a server's report that a URL elicitation has ended. */
-  elicitationEnded(connection: Connection, id: string): void {
-    this.parts.urls.end(connection, id);
+  endElicitation(connection: Connection, id: string): void {
+    this.parts.urlWaits.endElicitation(connection, id);
   }
 
   /** Forgets a disconnected client. */
-  forget(client: Caller): void {
+  forgetClient(client: Caller): void {
     this.parts.primaries.forget(client);
     const group = groupOf(client);
     if (typeof group === 'object') this.parts.lot.expireGroup(group);
@@ -161,26 +161,27 @@ export class ModernRequests {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
     // The tool in a call to `call_tool` may belong to a server.
-    const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
+    const namesOwnTool =
+      name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
-    const issuer = lot.issuer(state);
+    const issuer = lot.issuerOf(state);
     const isForeign = issuer === undefined || (issuer === 'another mux' && isForNode(host.caller, line));
     const retry = new ModernRequest(host, incoming, envelope, this.parts);
-    if (isForeign && !isOwn) return host.begin(retry.exchange);
-    const parked = lot.take(state, retry);
-    if (!('reason' in parked)) return parked.resume(host, incoming, envelope);
-    refuseState(host, id, parked.reason);
+    if (isForeign && !namesOwnTool) return host.begin(retry.exchange);
+    const parkedRequest = lot.take(state, retry);
+    if (!('reason' in parkedRequest)) return parkedRequest.resume(host, incoming, envelope);
+    refuseState(host, id, parkedRequest.reason);
   }
 }
 
 /** True if a request is for a server of another cluster node. The request may be parked there. */
 function isForNode({ view }: RequestOrigin, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
-  return upstream !== undefined && isOfNode(upstream);
+  return upstream !== undefined && isRunByOtherNode(upstream);
 }
 
 /** Returns the error that refuses an invalid or expired state. */
-export function invalidState(reason: string) {
+export function invalidStateError(reason: string) {
   const message =
     `Invalid or expired requestState: ${reason}. ` +
     'Send the request without it to begin anew; what it did so far may have had effects.';
@@ -188,7 +189,7 @@ export function invalidState(reason: string) {
 }
 
 function refuseState(host: ExchangeTable, id: RawId, reason: string): void {
-  host.onAnswer(id, errorLine(id, invalidState(reason)), undefined);
+  host.onAnswer(id, errorLine(id, invalidStateError(reason)), undefined);
 }
 
 function refuse(host: ExchangeTable, id: RawId, code: ErrorCode, message: string): void {

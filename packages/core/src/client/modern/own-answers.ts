@@ -12,68 +12,71 @@ import {
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { missingMembers } from './complete-result.js';
-import { firstMembers, withoutMembers } from '../../server/link/members.js';
+import { firstMembers, removalEdits } from '../../server/link/members.js';
 
 /** The key in `_meta` for the server that a result comes from. */
-export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
-const META = valuePaths([['_meta'], ['_meta', SERVER_INFO]]);
-const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
+export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
+const META_PATHS = valuePaths([['_meta'], ['_meta', SERVER_INFO_KEY]]);
+const EXECUTION_PATHS = valuePaths([['tools', EACH, 'execution']]);
 const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
-const NEWLINE = 1;
+const NEWLINE_LENGTH = 1;
 
-/** Adds the members of every modern answer to answers that did not pass a bridge. Existing members stay. */
-export class OwnAnswers {
+/** Adds the members that every modern answer needs to answers that no bridge has translated. Existing members stay. */
+export class OwnAnswerCompleter {
   /** The list pages for modern clients, by the shared page that each is made from. */
-  private readonly pages = new WeakMap<Buffer, Buffer>();
-  private readonly name: string;
+  private readonly completedPages = new WeakMap<Buffer, Buffer>();
+  private readonly serverInfoMember: string;
 
   constructor(serverInfo: Implementation) {
-    this.name = `${JSON.stringify(SERVER_INFO)}:${JSON.stringify(serverInfo)}`;
+    this.serverInfoMember = `${JSON.stringify(SERVER_INFO_KEY)}:${JSON.stringify(serverInfo)}`;
   }
 
   /** @param isOwnAnswer true if the answer comes from mcpmux or a guard, not from a server */
   complete(line: OutgoingLine, method: string, isOwnAnswer: boolean): OutgoingLine {
     if (LIST_METHODS.has(method) && Array.isArray(line)) {
       const [head, page, end, ...others] = line as readonly Buffer[];
-      if (head && page && end && others.length === 0) return [head, this.page(page, method), end];
+      if (head && page && end && others.length === 0) return [head, this.completedPage(page, method), end];
     }
     const joined = inOnePiece(line);
-    const text = joined.subarray(0, joined.length - NEWLINE);
+    const text = joined.subarray(0, joined.length - NEWLINE_LENGTH);
     const message = readMessage(text, []);
     if (message.kind !== 'response' || message.result === undefined) return joined;
-    const edits = this.edits(text, message.result, method, isOwnAnswer);
+    const edits = this.completingEdits(text, message.result, method, isOwnAnswer);
     return edits.length === 0 ? joined : splice(text, edits);
   }
 
-  private page(page: Buffer, method: string): Buffer {
-    const cached = this.pages.get(page);
-    if (cached !== undefined) return cached;
+  private completedPage(page: Buffer, method: string): Buffer {
+    const cachedPage = this.completedPages.get(page);
+    if (cachedPage !== undefined) return cachedPage;
     const pageSpan = { start: 0, end: page.length };
-    const completed = splice(page, this.edits(page, pageSpan, method, true)).subarray(0, -NEWLINE);
-    this.pages.set(page, completed);
-    return completed;
+    const newPage = splice(page, this.completingEdits(page, pageSpan, method, true)).subarray(
+      0,
+      -NEWLINE_LENGTH,
+    );
+    this.completedPages.set(page, newPage);
+    return newPage;
   }
 
-  private edits(text: Buffer, result: Span, method: string, isOwnAnswer: boolean): readonly Edit[] {
+  private completingEdits(text: Buffer, result: Span, method: string, isOwnAnswer: boolean): readonly Edit[] {
     const members = [missingMembers(text, result, method)];
     const edits: Edit[] = [];
     const meta = isOwnAnswer ? metaOf(text, result) : 'named';
-    if (meta === undefined) members.push(`"_meta":{${this.name}}`);
-    else if (meta !== 'named') edits.push(firstMembers(text, meta, this.name));
+    if (meta === undefined) members.push(`"_meta":{${this.serverInfoMember}}`);
+    else if (meta !== 'named') edits.push(firstMembers(text, meta, this.serverInfoMember));
     const missing = members.filter((member) => member !== '').join(',');
     if (missing !== '') edits.push(firstMembers(text, result, missing));
     if (method !== LISTS.tools.method) return edits;
-    const executions = valueSpans(text, result, EXECUTION).map(({ span }) => span);
-    return [...edits, ...withoutMembers(text, executions)];
+    const executions = valueSpans(text, result, EXECUTION_PATHS).map(({ span }) => span);
+    return [...edits, ...removalEdits(text, executions)];
   }
 }
 
 /** Returns the span of a result's `_meta`, or `named` if it names a server already or is not an object. */
 function metaOf(text: Buffer, result: Span): Span | 'named' | undefined {
   if (!text.includes('"_meta"', result.start)) return undefined;
-  const found = valueSpans(text, result, META);
-  const meta = found.find(({ path }) => path === '_meta');
+  const metaSpans = valueSpans(text, result, META_PATHS);
+  const meta = metaSpans.find(({ path }) => path === '_meta');
   if (meta === undefined) return undefined;
-  const isNamed = found.length > 1 || text[meta.span.start] !== '{'.charCodeAt(0);
+  const isNamed = metaSpans.length > 1 || text[meta.span.start] !== '{'.charCodeAt(0);
   return isNamed ? 'named' : meta.span;
 }

@@ -15,7 +15,7 @@ describe('S17: a call that waits for its retry', () => {
       '{"jsonrpc":"2.0","id":"s1","result":{"action":"cancel"}}',
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client has gone"}}',
     ]);
-    expect(parked.rig.modern.parked).toBe(0);
+    expect(parked.rig.modern.parkedCount).toBe(0);
     await expect(parked.refused(requestState)).resolves.toMatch(
       /^-32602: Invalid or expired requestState: .*time/,
     );
@@ -33,7 +33,7 @@ describe('S17: a call that waits for its retry', () => {
     expect(parked.client.take()).toEqual([
       '{"jsonrpc":"2.0","id":"again","result":{"resultType":"complete","content":[]}}',
     ]);
-    expect(parked.rig.clock.timers).toBe(0);
+    expect(parked.rig.clock.timerCount).toBe(0);
   });
 
   it('tells its retry that the server has gone meanwhile', async () => {
@@ -56,7 +56,7 @@ describe('S17: a call that waits for its retry', () => {
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
     ]);
     parked.rig.clock.advance(COLLECT_MS);
-    expect(parked.rig.modern.parked).toBe(0);
+    expect(parked.rig.modern.parkedCount).toBe(0);
   });
 
   it('gives its progress under the token of the retry, and drops that of the time between', async () => {
@@ -83,8 +83,8 @@ describe('S17: a call that waits for its retry', () => {
     await parked.asked();
     await parked.client.leave();
     expect(parked.server.received.at(-1)).toContain('notifications/cancelled');
-    expect(parked.rig.modern.parked).toBe(0);
-    expect(parked.rig.clock.timers).toBe(0);
+    expect(parked.rig.modern.parkedCount).toBe(0);
+    expect(parked.rig.clock.timerCount).toBe(0);
   });
 
   it('D28: gives way to later ones of its client', async () => {
@@ -93,7 +93,7 @@ describe('S17: a call that waits for its retry', () => {
     const states: string[] = [];
     for (let call = 1; call <= maxParkedPerClient + 1; call += 1)
       states.push((await parked.asked(String(call))).requestState);
-    expect(parked.rig.modern.parked).toBe(maxParkedPerClient);
+    expect(parked.rig.modern.parkedCount).toBe(maxParkedPerClient);
     await expect(parked.refused(states[0] ?? '')).resolves.toMatch(
       /^-32602: Invalid or expired requestState: .*time/,
     );

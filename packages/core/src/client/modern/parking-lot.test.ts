@@ -6,7 +6,7 @@ import { createMux } from '../../mux/mux.js';
 import { ParkingLot, type ParkedRequest } from './parking-lot.js';
 import { StateSeal } from './request-state.js';
 
-const BY = { group: 'g', principal: 'p', digest: 'd' };
+const BY = { group: 'g', principalId: 'p', digest: 'd' };
 const KEY = Buffer.alloc(32, 7);
 
 function newLot(seal?: StateSeal): ParkingLot {
@@ -15,10 +15,10 @@ function newLot(seal?: StateSeal): ParkingLot {
 }
 
 /** A request to this server that notes its end under its name. */
-function suspended(ended: string[], name: string, server: object | undefined): ParkedRequest {
+function suspended(ended: string[], name: string, serverConnection: object | undefined): ParkedRequest {
   return {
     ...BY,
-    server,
+    serverConnection,
     resume: () => void ended.push(`${name} goes on`),
     expire: () => void ended.push(name),
   };

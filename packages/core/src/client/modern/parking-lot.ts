@@ -12,9 +12,9 @@ export interface ParkedRequest {
   readonly digest: string;
   /** The client, or its principal for requests without a connection. */
   readonly group: unknown;
-  readonly principal: string;
+  readonly principalId: string;
   /** The connection to the server that is working on the request. */
-  readonly server?: object | undefined;
+  readonly serverConnection?: object | undefined;
   /** Continues the request with its retry. */
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;
   /** Ends the request, because no retry will be accepted. */
@@ -24,25 +24,25 @@ export interface ParkedRequest {
 interface ParkedEntry {
   readonly request: ParkedRequest;
   readonly timer: Timer;
-  /** The connection at the moment of suspension. */
-  readonly server: object | undefined;
+  /** The connection to the server when the request was parked. */
+  readonly serverConnection: object | undefined;
 }
 
 /** The reason for refusing a state that this mux has not sealed. */
-export const NOT_ISSUED = 'mcpmux has not made it';
+export const NOT_ISSUED_REASON = 'mcpmux has not made it';
 const foreignStateReason = (expires: number): string =>
   Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
-const UNAVAILABLE = 'it was used before, its time is over, or too many requests were parked after it';
+const UNAVAILABLE_REASON = 'it was used before, its time is over, or too many requests were parked after it';
 
 type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer';
 
-/** The suspended requests of one mux, oldest first. Each is removed with its retry, by its timer, or by eviction. */
+/** The parked requests of one mux, oldest first. Each is removed by its retry, its timer, or eviction. */
 export class ParkingLot {
   private readonly entries = new Map<number, ParkedEntry>();
-  /** The number of suspended requests by group, and by server. */
+  /** The number of parked requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
-  private id: string | undefined;
-  private issued = 0;
+  private cachedMuxId: string | undefined;
+  private lastParkedId = 0;
 
   constructor(
     private readonly kit: Pick<Kit<ParkingLimit>, 'clock' | 'limits'>,
@@ -51,10 +51,10 @@ export class ParkingLot {
 
   /**
    * The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. The
-   * first use makes it, because loading `node:crypto` costs milliseconds of a start.
+   * id is created at its first use, because loading `node:crypto` would delay the start by milliseconds.
    */
-  private get mux(): string {
-    return (this.id ??= randomUUID());
+  private get muxId(): string {
+    return (this.cachedMuxId ??= randomUUID());
   }
 
   get size(): number {
@@ -64,42 +64,39 @@ export class ParkingLot {
   /** Parks a request. Returns the state that identifies its one retry. */
   park(request: ParkedRequest): string {
     const { clock, limits } = this.kit;
-    this.issued += 1;
-    const id = this.issued;
-    const { group, server, principal } = request;
+    this.lastParkedId += 1;
+    const id = this.lastParkedId;
+    const { group, serverConnection, principalId } = request;
     const timer = clock.schedule(() => this.remove(id)?.expire(), limits.parkMs);
-    this.entries.set(id, { request, timer, server });
-    this.count(group, 1);
-    this.count(server, 1);
-    this.evict(group, server);
+    this.entries.set(id, { request, timer, serverConnection });
+    this.changeCount(group, 1);
+    this.changeCount(serverConnection, 1);
+    this.evict(group, serverConnection);
     const expires = Date.now() + limits.parkMs;
-    return this.seal.seal({ mux: this.mux, suspension: id, expires, principal });
+    return this.seal.seal({ mux: this.muxId, suspension: id, expires, principal: principalId });
   }
 
-  /**
-   * Returns the mux that has parked the request of a state, or undefined for a state that no mux with this key has
-   * sealed.
-   */
-  issuer(state: string): 'this mux' | 'another mux' | undefined {
-    const read = this.seal.open(state);
-    return read && (read.mux === this.mux ? 'this mux' : 'another mux');
+  /** Returns the mux that has parked a state's request, or undefined if no mux with this key has sealed the state. */
+  issuerOf(state: string): 'this mux' | 'another mux' | undefined {
+    const openedState = this.seal.open(state);
+    return openedState && (openedState.mux === this.muxId ? 'this mux' : 'another mux');
   }
 
-  /** Removes and returns the suspended request of a retry, or returns the reason for its absence. */
+  /** Removes and returns the parked request of a retry, or returns the reason why the retry is refused. */
   take(
     state: string,
-    retry: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
+    retry: Pick<ParkedRequest, 'group' | 'principalId' | 'digest'>,
   ): ParkedRequest | { readonly reason: string } {
-    const read = this.seal.open(state);
-    if (read === undefined) return { reason: NOT_ISSUED };
-    if (read.principal !== retry.principal) return { reason: 'it was given to another client' };
+    const openedState = this.seal.open(state);
+    if (openedState === undefined) return { reason: NOT_ISSUED_REASON };
+    if (openedState.principal !== retry.principalId) return { reason: 'it was given to another client' };
     // Only the timer expires this mux's own states, so changes of the system clock and sleep do no harm.
-    if (read.mux !== this.mux) return { reason: foreignStateReason(read.expires) };
-    const entry = this.entries.get(read.suspension);
-    if (entry === undefined) return { reason: UNAVAILABLE };
+    if (openedState.mux !== this.muxId) return { reason: foreignStateReason(openedState.expires) };
+    const entry = this.entries.get(openedState.suspension);
+    if (entry === undefined) return { reason: UNAVAILABLE_REASON };
     if (entry.request.group !== retry.group) return { reason: 'it was given to another client' };
     if (entry.request.digest !== retry.digest) return { reason: 'it belongs to a request with other params' };
-    this.remove(read.suspension);
+    this.remove(openedState.suspension);
     return entry.request;
   }
 
@@ -118,7 +115,7 @@ export class ParkingLot {
     if ((this.counts.get(group) ?? 0) > maxParkedPerClient)
       this.expireOldest(({ request }) => request.group === group);
     if ((this.counts.get(server) ?? 0) > maxParkedPerServer)
-      this.expireOldest((entry) => entry.server === server);
+      this.expireOldest((entry) => entry.serverConnection === server);
     if (this.entries.size > maxParkedCalls) this.expireOldest(() => true);
   }
 
@@ -131,13 +128,13 @@ export class ParkingLot {
     if (entry === undefined) return undefined;
     this.entries.delete(id);
     entry.timer.cancel();
-    const { request, server } = entry;
-    this.count(request.group, -1);
-    this.count(server, -1);
+    const { request, serverConnection } = entry;
+    this.changeCount(request.group, -1);
+    this.changeCount(serverConnection, -1);
     return request;
   }
 
-  private count(key: unknown, change: 1 | -1): void {
+  private changeCount(key: unknown, change: 1 | -1): void {
     if (key === undefined) return;
     const remaining = (this.counts.get(key) ?? 0) + change;
     if (remaining === 0) this.counts.delete(key);

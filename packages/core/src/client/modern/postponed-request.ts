@@ -3,8 +3,8 @@ import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 import type { Envelope } from './envelope.js';
-import { inputRequired, inputResponses } from './input.js';
-import { ModernRequest, modernRequestOf } from './modern-request.js';
+import { inputRequiredLine, inputResponses } from './input.js';
+import { ModernRequest, suspendableRequestOf } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import type { ParkedRequest } from './parking-lot.js';
 
@@ -17,7 +17,7 @@ export type ReadAnswers = (
 class PostponedRequest implements ParkedRequest {
   readonly digest: string;
   readonly group: unknown;
-  readonly principal: string;
+  readonly principalId: string;
 
   constructor(
     request: ModernRequest,
@@ -26,12 +26,12 @@ class PostponedRequest implements ParkedRequest {
   ) {
     this.digest = request.digest;
     this.group = request.group;
-    this.principal = request.principal;
+    this.principalId = request.principalId;
   }
 
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void {
     const request = new ModernRequest(host, incoming, envelope, this.parts);
-    request.isAnswered = true;
+    request.hasAnswers = true;
     const { exchange } = request;
     // Registered before the answers are read, so that the client can cancel the request in the meantime.
     host.resume(incoming.id, exchange);
@@ -39,9 +39,9 @@ class PostponedRequest implements ParkedRequest {
       if (!exchange.isOpen) return;
       if (problem === undefined) return host.begin(exchange);
       const { id, method } = exchange;
-      const isTool = method === 'tools/call';
+      const isToolCall = method === 'tools/call';
       exchange.respond(
-        isTool
+        isToolCall
           ? resultLine(id, errorResultJson(problem))
           : errorLine(id, { code: ErrorCode.InternalError, message: problem }),
       );
@@ -58,16 +58,16 @@ class PostponedRequest implements ParkedRequest {
 }
 
 /**
- * Answers a request with questions, given as JSON by key. `read` reads the retry, which is then handled like a first
- * request.
+ * Answers a request with questions, given as JSON by key. `read` receives the answers in the retry, which is then
+ * handled like a first request.
  */
 export function postpone(
   exchange: Exchange,
   questions: ReadonlyMap<string, string>,
   read: ReadAnswers,
 ): void {
-  const request = modernRequestOf(exchange);
+  const request = suspendableRequestOf(exchange);
   if (request === undefined) return;
   const state = request.parts.lot.park(new PostponedRequest(request, request.parts, read));
-  exchange.respond(inputRequired(exchange.id, questions, state));
+  exchange.respond(inputRequiredLine(exchange.id, questions, state));
 }

@@ -24,8 +24,8 @@ describe('S17: a question of a legacy server during a call', () => {
     expect(parked.client.take()).toEqual([
       '{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}',
     ]);
-    expect(parked.rig.modern.parked).toBe(0);
-    expect(parked.rig.clock.timers).toBe(0);
+    expect(parked.rig.modern.parkedCount).toBe(0);
+    expect(parked.rig.clock.timerCount).toBe(0);
   });
 
   it('is put together with others that come at once, without what that era does not have', async () => {
@@ -111,7 +111,7 @@ describe('S17: a question of a legacy server during a call', () => {
       '{"jsonrpc":"2.0","id":"of-1","result":{"action":"accept"}}',
     ]);
     expect(parked.last()).toMatchObject({ id: 3, result: { resultType: 'complete' } });
-    expect(parked.rig.clock.timers).toBe(0);
+    expect(parked.rig.clock.timerCount).toBe(0);
   });
 
   it('that no answer has taken yet goes to another call of the client when its call ends', async () => {

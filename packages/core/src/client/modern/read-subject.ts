@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import { readMessage } from '@mcpmux/wire';
 import { isRecord, paramsOf } from '@mcpmux/kit';
 import { CALL_TOOL } from '../caller/call-tool.js';
-import type { Sources } from '../caller/caller-view.js';
-import { CLIENT_PATHS, SANDBOX_STATE } from '../caller/client-paths.js';
+import type { NameSources } from '../caller/caller-view.js';
+import { CLIENT_PARAM_PATHS, SANDBOX_STATE } from '../caller/client-paths.js';
 import { requestInCallTool } from '../request/request-context.js';
 import { subjectOf, type RequestSubject } from '../request/request-subject.js';
-import type { OtherMessage } from '../../catalog/routing/route-other.js';
+import type { ClientMessage } from '../../catalog/routing/route-other.js';
 
 /** A request, or the inner request of a call to `call_tool`, with its subject. */
-export interface ReadSubject {
-  readonly request: OtherMessage;
+export interface RequestWithSubject {
+  readonly request: ClientMessage;
   readonly subject: RequestSubject;
 }
 
 /** Reads the subject of a request that may be continued. Does not change the request. */
-export function readSubject(line: Buffer, sources: Sources): ReadSubject {
-  const message = readMessage(line, CLIENT_PATHS);
+export function readSubject(line: Buffer, sources: NameSources): RequestWithSubject {
+  const message = readMessage(line, CLIENT_PARAM_PATHS);
   const { method, params } =
     message.kind === 'request' ? message : { method: '', params: new Map<string, never>() };
   const outer = { method, params, line };
@@ -31,16 +31,16 @@ export function readSubject(line: Buffer, sources: Sources): ReadSubject {
 
 /**
  * Returns the digest that a request and its retry share: a hash of the method, the name or URI, and the arguments,
- * regardless of JSON formatting. For a server that follows the sandbox of its client, also of that sandbox, because the
- * call continues in it. A server's tool is identified by its local name, because the names that clients see
- * differ between the nodes of a cluster.
+ * regardless of JSON formatting. If the server follows its client's sandbox, the hash covers the sandbox too, because
+ * the call continues in it. A server's tool is identified by its local name, because the names that clients see differ
+ * between the nodes of a cluster.
  */
-export function requestDigest(line: Buffer, sources: Sources): string {
+export function requestDigest(line: Buffer, sources: NameSources): string {
   const { request, subject } = readSubject(line, sources);
   const { name, uri, arguments: args, _meta: meta } = paramsOf(request.line);
-  const within = subject.upstream?.followed && isRecord(meta) ? meta[SANDBOX_STATE] : undefined;
-  const named = subject.tool === undefined ? name : [subject.server, subject.tool];
-  const text = JSON.stringify([request.method, named, uri, withSortedKeys(args), withSortedKeys(within)]);
+  const within = subject.upstream?.followedSandbox && isRecord(meta) ? meta[SANDBOX_STATE] : undefined;
+  const identity = subject.tool === undefined ? name : [subject.server, subject.tool];
+  const text = JSON.stringify([request.method, identity, uri, withSortedKeys(args), withSortedKeys(within)]);
   return createHash('sha256').update(text).digest('base64');
 }
 

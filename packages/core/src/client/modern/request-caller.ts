@@ -4,7 +4,7 @@ import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import type { OwnAnswer } from '../asks/server-requests.js';
 import type { Listener } from '../methods/listeners.js';
-import { isOfOtherNode, type Principal } from '../../guards/principal.js';
+import { isFromOtherNode, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
@@ -23,9 +23,9 @@ export interface CallerRequest {
   readonly requester: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
-  readonly envelope: Pick<Envelope, 'originEra' | 'approved'>;
+  readonly envelope: Pick<Envelope, 'originEra' | 'approvedDefinitionHash'>;
   /** Sends a line that belongs to the request. */
-  pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  sendRelated(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** The open notification requests of the same client. */
   readonly listeners: readonly Listener[];
   /** Shows a form from mcpmux itself to the user. */
@@ -34,7 +34,7 @@ export interface CallerRequest {
   setPrimary(): void;
 }
 
-/** The client of one request that describes its client. Its other properties come from the session. */
+/** The caller of one request that describes its client. All other properties come from the session. */
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 
@@ -64,8 +64,8 @@ export class RequestCaller implements Caller {
     return this.request.origin.view;
   }
 
-  get unfiltered(): Caller['unfiltered'] {
-    return this.request.origin.unfiltered;
+  get allSources(): Caller['allSources'] {
+    return this.request.origin.allSources;
   }
 
   get profile(): ClientProfile {
@@ -76,14 +76,14 @@ export class RequestCaller implements Caller {
     return this.request.logLevel;
   }
 
-  get wantedEra(): Era {
+  get clientEra(): Era {
     const { origin, envelope } = this.request;
     return originEraOf(origin, envelope.originEra) ?? this.era;
   }
 
-  get approvedDefinition(): string | undefined {
+  get approvedDefinitionHash(): string | undefined {
     const { origin, envelope } = this.request;
-    return isOfOtherNode(origin) ? envelope.approved : undefined;
+    return isFromOtherNode(origin) ? envelope.approvedDefinitionHash : undefined;
   }
 
   get toolClient(): CallingClient {
@@ -105,21 +105,21 @@ export class RequestCaller implements Caller {
   }
 
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
-    this.request.pass(line, from, isShared);
+    this.request.sendRelated(line, from, isShared);
   }
 
   whenToolsReady(): Promise<unknown> | undefined {
     return this.request.origin.whenToolsReady(this);
   }
 
-  listRead(kind: ListKind): void {
-    for (const listener of this.request.listeners) listener.listRead(kind);
+  recordListRead(kind: ListKind): void {
+    for (const listener of this.request.listeners) listener.recordListRead(kind);
   }
 
   /** Notifies only the client's listeners, because clients of this era must listen for notifications. */
-  async listsUpToDate(): Promise<void> {
+  async announceListChanges(): Promise<void> {
     const { listeners } = this.request;
-    for (const listener of listeners) listener.listsChanged();
+    for (const listener of listeners) listener.notifyListChanges();
     await Promise.all(listeners.map((listener) => listener.whenListsRequested()));
   }
 
@@ -141,13 +141,13 @@ export class RequestCaller implements Caller {
 }
 
 const INTEGER = /^-?\d+(?:\.0+)?$/;
-const NULL = 'null';
-const NONE = new ArgumentSpans(new Map());
+const JSON_NULL = 'null';
+const NO_ARGUMENT_SPANS = new ArgumentSpans(new Map());
 /** The annotated arguments of tool definitions. Few definitions have annotations, and each is parsed once. */
-const known = new WeakMap<Buffer, ArgumentSpans>();
+const spansByDefinition = new WeakMap<Buffer, ArgumentSpans>();
 
 /** Returns the text of the header for a parameter, by the header name in the tool definition, in lower case. */
-type SentParameter = (name: string) => string | undefined;
+type ReadParameterHeader = (name: string) => string | undefined;
 
 /**
  * Returns the error for a call whose headers contradict its arguments, or undefined if they agree. An absent or null
@@ -156,13 +156,13 @@ type SentParameter = (name: string) => string | undefined;
 export function parameterProblem(
   line: Buffer,
   definition: Buffer,
-  sent: SentParameter,
+  sent: ReadParameterHeader,
 ): RpcError | undefined {
-  const headers = headersOf(definition);
-  if (headers === NONE) return undefined;
-  for (const [name, span] of headers.find(line)) {
+  const headers = annotatedArgumentsOf(definition);
+  if (headers === NO_ARGUMENT_SPANS) return undefined;
+  for (const [name, span] of headers.findSpans(line)) {
     const json = line.toString('utf8', span.start, span.end);
-    if (json === NULL || isEqual(stringAt(line, span), json, sent(name))) continue;
+    if (json === JSON_NULL || matchesHeader(stringAt(line, span), json, sent(name))) continue;
     const header = `Mcp-Param-${name}`;
     const message = `The header ${header} is missing, or differs from its argument`;
     return { code: ErrorCode.HeaderMismatch, message, data: { header } };
@@ -171,17 +171,20 @@ export function parameterProblem(
 }
 
 /** @param text the argument, if it is a string; otherwise its JSON is compared */
-function isEqual(text: string | undefined, json: string, sent: string | undefined): boolean {
+function matchesHeader(text: string | undefined, json: string, sent: string | undefined): boolean {
   if (text !== undefined || sent === undefined) return sent === text;
   if (sent === json) return true;
   return INTEGER.test(sent) && Number.isSafeInteger(Number(sent)) && Number(sent) === Number(json);
 }
 
-function headersOf(definition: Buffer): ArgumentSpans {
-  const before = known.get(definition);
-  if (before !== undefined) return before;
-  const wanted = parameterHeaders(definition);
-  const headers = 'problem' in wanted || wanted.size === 0 ? NONE : new ArgumentSpans(wanted);
-  known.set(definition, headers);
-  return headers;
+function annotatedArgumentsOf(definition: Buffer): ArgumentSpans {
+  const cachedSpans = spansByDefinition.get(definition);
+  if (cachedSpans !== undefined) return cachedSpans;
+  const declaredHeaders = parameterHeaders(definition);
+  const argumentSpans =
+    'problem' in declaredHeaders || declaredHeaders.size === 0
+      ? NO_ARGUMENT_SPANS
+      : new ArgumentSpans(declaredHeaders);
+  spansByDefinition.set(definition, argumentSpans);
+  return argumentSpans;
 }

@@ -11,7 +11,7 @@ import {
   valuePaths,
   valueSpans,
 } from '@mcpmux/wire';
-import { ForwardedServerRequest, type AskedClient } from '../asks/forwarded-server-request.js';
+import { ForwardedServerRequest, type ServerRequestRecipient } from '../asks/forwarded-server-request.js';
 import type { ServerRequestEvent, Asker } from '../asks/asker.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
 import { ownAnswer, PendingQuestion, WITHDRAWN, type OwnAnswer } from '../asks/server-requests.js';
@@ -19,17 +19,17 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { refusalIn } from './input.js';
-import { lineWithout } from '../../server/link/members.js';
+import { lineWithoutMembers } from '../../server/link/members.js';
 import { requiredCapabilities } from '../../server/dialect/client-requests.js';
 
 /** The time during which questions are collected into one answer, in milliseconds. */
 export const COLLECT_MS = 5;
 
-const ROOTS = 'roots/list';
-const PARAMS = valuePaths([['params']]);
-/** The members of a legacy server's question that a question in an answer omits. */
-const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
-const META = valuePaths([['_meta']]);
+const ROOTS_METHOD = 'roots/list';
+const PARAMS_PATHS = valuePaths([['params']]);
+/** The members of a legacy server's question that are omitted when the question is part of an answer. */
+const DROPPED_PATHS = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
+const META_PATHS = valuePaths([['_meta']]);
 const OPEN_BRACE = 0x7b;
 
 /** A request during which servers may ask questions. */
@@ -37,7 +37,7 @@ export interface QuestionedRequest {
   readonly profile: ClientProfile;
   /** The client that answers the questions. */
   readonly answeringClient: object;
-  /** True while the client has the questions. */
+  /** True while the client is answering the questions. */
   readonly isWaiting: boolean;
   /** The key of the client's roots: an object, or the id of a principal. */
   readonly rootsOwner: unknown;
@@ -59,17 +59,14 @@ interface OpenQuestion {
   readonly origin?: QuestionOrigin;
 }
 
-/**
- * The questions that servers and mcpmux itself ask during one request. The client gets them in the answer, and answers
- * them in its retry.
- */
-export class RequestQuestions implements Asker, AskedClient {
+/** The questions from servers and mcpmux during one request. The answer carries them, and the retry answers them. */
+export class RequestQuestions implements Asker, ServerRequestRecipient {
   /** The capabilities that the client would need for the questions that it could not get. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
-  /** The connection to the server that has asked last. */
-  connection: Connection | undefined;
-  private readonly open = new Map<string, OpenQuestion>();
-  private issued = 0;
+  /** The connection to the server that asked last. */
+  lastConnection: Connection | undefined;
+  private readonly openQuestions = new Map<string, OpenQuestion>();
+  private issuedKeyCount = 0;
   private timer: Timer | undefined;
   private isEnded = false;
 
@@ -79,8 +76,8 @@ export class RequestQuestions implements Asker, AskedClient {
     private readonly clock: Clock,
   ) {}
 
-  get size(): number {
-    return this.open.size;
+  get pendingCount(): number {
+    return this.openQuestions.size;
   }
 
   get capabilities(): Asker['capabilities'] {
@@ -97,16 +94,19 @@ export class RequestQuestions implements Asker, AskedClient {
 
   ask(ask: ServerRequestEvent, serverId: RawId): void {
     const { connection, message } = ask;
-    this.put({ connection, serverId, method: message.method }, questionJson(ask, this.capabilities));
+    this.addServerQuestion(
+      { connection, serverId, method: message.method },
+      questionJson(ask, this.capabilities),
+    );
   }
 
   cachedAnswer({ message }: ServerRequestEvent, id: RawId): OutgoingLine | undefined {
-    const isRootsRequest = message.method === ROOTS;
+    const isRootsRequest = message.method === ROOTS_METHOD;
     const roots = isRootsRequest ? this.roots.getForClient(this.request.rootsOwner) : undefined;
     return roots && resultBytesLine(id, roots);
   }
 
-  missingCapability({ line, message }: ServerRequestEvent): void {
+  recordMissingCapability({ line, message }: ServerRequestEvent): void {
     this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, message) };
   }
 
@@ -116,29 +116,30 @@ export class RequestQuestions implements Asker, AskedClient {
     const key = this.nextKey();
     return new Promise((resolve) => {
       const withdraw = (): void => {
-        if (this.open.delete(key)) resolve(WITHDRAWN);
+        if (this.openQuestions.delete(key)) resolve(WITHDRAWN);
       };
       signal.addEventListener('abort', withdraw, { once: true });
       const question = new PendingQuestion((answer) => {
         signal.removeEventListener('abort', withdraw);
         resolve(ownAnswer(answer));
       });
-      this.add(key, { json: JSON.stringify({ method, params }), question });
+      this.addQuestion(key, { json: JSON.stringify({ method, params }), question });
     });
   }
 
   /** Reads the client's answers in its retry. Ignores unknown keys. Asks unanswered questions again. */
   answer(answers: ReadonlyMap<string, Buffer>): void {
     for (const [key, json] of answers) {
-      const question = this.open.get(key)?.question;
+      const question = this.openQuestions.get(key)?.question;
       if (question === undefined) continue;
-      this.open.delete(key);
+      this.openQuestions.delete(key);
       const refusal = refusalIn(json);
       if (json[0] !== OPEN_BRACE) question.fail('its answer is no object');
-      else if (refusal === undefined) respond(question, resultLine(stringId(key), json.toString('utf8')));
-      else respond(question, refusalLine(stringId(key), refusal));
+      else if (refusal === undefined)
+        passResponse(question, resultLine(stringId(key), json.toString('utf8')));
+      else passResponse(question, refusalLine(stringId(key), refusal));
     }
-    if (this.open.size > 0) this.collect();
+    if (this.openQuestions.size > 0) this.scheduleAnswer();
   }
 
   /**
@@ -151,19 +152,19 @@ export class RequestQuestions implements Asker, AskedClient {
     this.isEnded = true;
     this.timer?.cancel();
     if (successor !== undefined) this.transferTo(successor);
-    const remaining = [...this.open.values()];
-    this.open.clear();
-    for (const { question } of remaining) question.clientGone();
+    const unanswered = [...this.openQuestions.values()];
+    this.openQuestions.clear();
+    for (const { question } of unanswered) question.handleClientDisconnect();
   }
 
   /** Handles a question that the server has withdrawn. */
   withdraw(id: RawId): void {
-    this.open.delete(String(JSON.parse(id)));
+    this.openQuestions.delete(String(JSON.parse(id)));
   }
 
-  private put(origin: QuestionOrigin, json: string): void {
+  private addServerQuestion(origin: QuestionOrigin, json: string): void {
     const { connection, serverId, method } = origin;
-    this.connection = connection;
+    this.lastConnection = connection;
     const key = this.nextKey();
     const question = new ForwardedServerRequest(this, connection, {
       serverId,
@@ -171,62 +172,64 @@ export class RequestQuestions implements Asker, AskedClient {
       method,
       progressToken: undefined,
       readResult: (line, result) => {
-        if (method === ROOTS)
+        if (method === ROOTS_METHOD)
           this.roots.store(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
         return [];
       },
     });
     connection.requests.expectAnswer(serverId, question);
-    if (this.isEnded) return question.clientGone();
-    this.add(key, { json, question, origin });
+    if (this.isEnded) return question.handleClientDisconnect();
+    this.addQuestion(key, { json, question, origin });
   }
 
   private transferTo(successor: RequestQuestions): void {
-    for (const [key, { json, origin }] of this.open) {
+    for (const [key, { json, origin }] of this.openQuestions) {
       if (origin === undefined) continue;
-      this.open.delete(key);
-      successor.put(origin, json);
+      this.openQuestions.delete(key);
+      successor.addServerQuestion(origin, json);
     }
   }
 
-  private add(key: string, open: OpenQuestion): void {
-    this.open.set(key, open);
-    this.collect();
+  private addQuestion(key: string, open: OpenQuestion): void {
+    this.openQuestions.set(key, open);
+    this.scheduleAnswer();
   }
 
-  private collect(): void {
+  private scheduleAnswer(): void {
     this.timer ??= this.clock.schedule(() => {
       this.timer = undefined;
-      if (this.open.size === 0) return;
-      this.request.suspend(new Map([...this.open].map(([key, { json }]) => [key, json])));
+      if (this.openQuestions.size === 0) return;
+      this.request.suspend(new Map([...this.openQuestions].map(([key, { json }]) => [key, json])));
     }, COLLECT_MS);
   }
 
   private nextKey(): string {
-    this.issued += 1;
-    return `r${this.issued}`;
+    this.issuedKeyCount += 1;
+    return `r${this.issuedKeyCount}`;
   }
 }
 
-/** Returns a server's question in the form for an answer, unchanged except for mcpmux's edits. */
+/** Returns a server's question as JSON for an answer, with mcpmux's edits and without the members that answers omit. */
 function questionJson(ask: ServerRequestEvent, capabilities: Asker['capabilities']): string {
-  const edited = splice(ask.line, serverRequestEdits(ask, capabilities));
-  const wholeLine = { start: 0, end: edited.length };
-  const [params] = valueSpans(edited, wholeLine, PARAMS);
+  const editedLine = splice(ask.line, serverRequestEdits(ask, capabilities));
+  const wholeLine = { start: 0, end: editedLine.length };
+  const [params] = valueSpans(editedLine, wholeLine, PARAMS_PATHS);
   const method = JSON.stringify(ask.message.method);
   if (params === undefined) return `{"method":${method},"params":{}}`;
-  const text = Buffer.from(edited.subarray(params.span.start, params.span.end));
-  const droppedSpans = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);
-  const keptParams = lineWithout(text, droppedSpans, META).toString('utf8');
-  return `{"method":${method},"params":${keptParams}}`;
+  const paramsJson = Buffer.from(editedLine.subarray(params.span.start, params.span.end));
+  const droppedSpans = valueSpans(paramsJson, { start: 0, end: paramsJson.length }, DROPPED_PATHS).map(
+    ({ span }) => span,
+  );
+  const remainingParams = lineWithoutMembers(paramsJson, droppedSpans, META_PATHS).toString('utf8');
+  return `{"method":${method},"params":${remainingParams}}`;
 }
 
 function refusalLine(id: RawId, error: string): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
 }
 
-function respond(question: OpenQuestion['question'], line: Buffer): void {
+function passResponse(question: OpenQuestion['question'], line: Buffer): void {
   const message: Message = readMessage(line.subarray(0, -1), []);
-  if (message.kind === 'response') question.respond(line.subarray(0, -1), message);
+  if (message.kind === 'response') question.handleResponse(line.subarray(0, -1), message);
   else question.fail('its answer cannot be read');
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { isRecord, MuxError } from '@mcpmux/kit';
 
-/** The sealed content of a `requestState` of mcpmux. */
+/** The sealed content of a `requestState` that mcpmux has issued. */
 export interface RequestState {
   /** The id of the mux that has parked the request. Several muxes may share a key. */
   readonly mux: string;
@@ -18,32 +18,32 @@ export interface RequestState {
  * Distinguishes the states of muxes from the states of servers. A server may itself be a mux, and only the seal shows
  * which mux has sealed a state.
  */
-const PREFIX = 'mcpmux1.';
+const STATE_PREFIX = 'mcpmux1.';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** True if a state has the form of a mux's state. */
+/** True if the text looks like a state that a mux has sealed. */
 export function isSealed(text: string): boolean {
-  return text.startsWith(PREFIX);
+  return text.startsWith(STATE_PREFIX);
 }
 
 /** Seals states so that clients can neither read nor change them. */
 export class StateSeal {
   /**
-   * @param given 32 bytes; states sealed with another key are refused. When absent, the seal makes a random key
+   * @param sealingKey 32 bytes; states sealed with another key are refused. When absent, the seal makes a random key
    * @throws MuxError INVALID_CONFIG for a key of another length
    */
-  constructor(private given?: Uint8Array) {
-    if (given === undefined || given.length === KEY_BYTES) return;
-    const problem = `requestStateKey has ${given.length} bytes; a key has ${KEY_BYTES}.`;
+  constructor(private sealingKey?: Uint8Array) {
+    if (sealingKey === undefined || sealingKey.length === KEY_BYTES) return;
+    const problem = `requestStateKey has ${sealingKey.length} bytes; a key has ${KEY_BYTES}.`;
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** The first use makes a random key, because loading `node:crypto` costs milliseconds of a start. */
+  /** A random key is made at its first use, because loading `node:crypto` would delay the start by milliseconds. */
   private get key(): Uint8Array {
-    return (this.given ??= randomBytes(KEY_BYTES));
+    return (this.sealingKey ??= randomBytes(KEY_BYTES));
   }
 
   seal(state: RequestState): string {
@@ -55,26 +55,27 @@ export class StateSeal {
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return PREFIX + sealed.toString('base64url');
+    return STATE_PREFIX + sealed.toString('base64url');
   }
 
   /** Returns the state, or undefined for text that was not sealed with this key. */
   open(text: string): RequestState | undefined {
     if (!isSealed(text)) return undefined;
-    const encoded = text.slice(PREFIX.length);
-    const bytes = Buffer.from(encoded, 'base64url');
+    const encoded = text.slice(STATE_PREFIX.length);
+    const sealedBytes = Buffer.from(encoded, 'base64url');
     // Other encodings of the same bytes are not valid states.
-    if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) return undefined;
+    if (sealedBytes.length <= IV_BYTES + TAG_BYTES || sealedBytes.toString('base64url') !== encoded)
+      return undefined;
     try {
-      const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, IV_BYTES), {
+      const decipher = createDecipheriv(CIPHER, this.key, sealedBytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-      const sealed = bytes.subarray(IV_BYTES, -TAG_BYTES);
+      decipher.setAuthTag(sealedBytes.subarray(-TAG_BYTES));
+      const ciphertext = sealedBytes.subarray(IV_BYTES, -TAG_BYTES);
       const state: unknown = JSON.parse(
-        Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8'),
+        Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8'),
       );
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag says that mcpmux has written it
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag proves that mcpmux has written it
       return isRecord(state) ? (state as unknown as RequestState) : undefined;
     } catch {
       return undefined;

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { ANYBODY, HOST, LOCAL } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
-import { metaFor, principalIn, principalMembers, principalOf, sentPrincipal } from './sent-principal.js';
+import {
+  taskRequestMeta,
+  principalIn,
+  principalMembers,
+  principalOf,
+  principalToSend,
+} from './sent-principal.js';
 
 const ANN = { id: 'ann', roles: ['dev'], rights: ['manage'] };
 const STREAMS = { address: 'x', advice: '', open: () => Promise.reject(new Error('not opened')) };
@@ -21,10 +27,10 @@ describe('the principal of a request that goes to another node', () => {
   it('is told to other nodes alone, and not for requests of mcpmux itself', () => {
     const node = { config: { ...STREAMS, sendsPrincipal: true } } as unknown as Upstream;
     const other = { config: STREAMS } as unknown as Upstream;
-    expect(sentPrincipal(ANN, node)).toBe(ANN);
-    expect(sentPrincipal(HOST, node)).toBeUndefined();
-    expect(sentPrincipal(ANN, other)).toBeUndefined();
-    expect(JSON.stringify(metaFor(HOST))).not.toContain('principal');
+    expect(principalToSend(ANN, node)).toBe(ANN);
+    expect(principalToSend(HOST, node)).toBeUndefined();
+    expect(principalToSend(ANN, other)).toBeUndefined();
+    expect(JSON.stringify(taskRequestMeta(HOST))).not.toContain('principal');
   });
 
   it('is believed of another node alone', () => {

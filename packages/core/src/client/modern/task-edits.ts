@@ -7,10 +7,10 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import { inputEdits, inputProblem, readInputRequests } from './input-requests.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
+const TASK_MEMBER_PATHS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
 /** The server of a task, its connection, and the required data about the client. */
-export interface TaskReading {
+export interface TaskContext {
   readonly upstream: Upstream;
   readonly connection: Connection;
   readonly capabilities: ClientProfile['capabilities'];
@@ -18,38 +18,42 @@ export interface TaskReading {
 }
 
 /**
- * Returns the edits in a modern server's task for a modern client: its id, its questions with the server's name, and
- * the resources that its result names. Returns a problem if the questions are unreadable or cannot be sent to the
- * client.
+ * Returns the edits in a modern server's task for a modern client: of the task's id, of its questions, which get the
+ * server's name, and of the resource URIs in its result. Returns a problem if the questions are unreadable or cannot be
+ * sent to the client.
  *
  * @param task the span of the task: a result, or the params of a notification
  */
 export function taskEdits(
   line: Buffer,
   task: Span,
-  reading: TaskReading,
+  context: TaskContext,
 ): readonly Edit[] | { readonly problem: string } {
-  const { upstream } = reading;
+  const { upstream } = context;
   const edits: Edit[] = [];
-  for (const { path, span } of valueSpans(line, task, PARTS)) {
+  for (const { path, span } of valueSpans(line, task, TASK_MEMBER_PATHS)) {
     if (path === 'taskId') edits.push(...idEdits(line, span, upstream));
-    else if (path === 'result') edits.push(...resourceEdits(line, span, reading));
+    else if (path === 'result') edits.push(...resourceEdits(line, span, context));
     else {
-      const labels = questionEdits(line, span, reading);
-      if ('problem' in labels) return labels;
-      edits.push(...labels);
+      const questionLabels = questionEdits(line, span, context);
+      if ('problem' in questionLabels) return questionLabels;
+      edits.push(...questionLabels);
     }
   }
   return edits;
 }
 
-/** Returns the edits in the questions at `asked` for a client that shows them to its user. */
+/**
+ * Returns the edits in the questions of a task for a client that shows them to its user.
+ *
+ * @param questionsSpan the span of `inputRequests`
+ */
 export function questionEdits(
   line: Buffer,
-  asked: Span,
-  { upstream, connection, capabilities }: Omit<TaskReading, 'catalog'>,
+  questionsSpan: Span,
+  { upstream, connection, capabilities }: Omit<TaskContext, 'catalog'>,
 ): readonly Edit[] | { readonly problem: string } {
-  const requests = readInputRequests(line, asked);
+  const requests = readInputRequests(line, questionsSpan);
   if (requests === undefined) return { problem: 'its inputRequests cannot be read' };
   const edits: Edit[] = [];
   for (const request of requests) {

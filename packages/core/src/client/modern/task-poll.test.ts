@@ -47,7 +47,7 @@ it('a task of a legacy server that does not tell is asked about, and told of whe
       }) as unknown,
     },
   ]);
-  expect(rig.clock.timers).toBe(0);
+  expect(rig.clock.timerCount).toBe(0);
 });
 
 it('a task that its server has told of is not asked about, nor one that nobody listens to', async () => {
@@ -57,8 +57,8 @@ it('a task that its server has told of is not asked about, nor one that nobody l
     JSON.stringify({ taskId: 't1', status: 'cancelled', createdAt: TIME, lastUpdatedAt: TIME, ttl: null }),
   );
   expect(client.take()).toHaveLength(1);
-  expect(rig.clock.timers).toBe(0);
+  expect(rig.clock.timerCount).toBe(0);
   const other = await watching();
   await other.client.leave();
-  expect(other.rig.clock.timers).toBe(0);
+  expect(other.rig.clock.timerCount).toBe(0);
 });

@@ -3,7 +3,7 @@ import { notificationLine, readMessage } from '@mcpmux/wire';
 import type { RoutedTask } from '../methods/task-route.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ServerNotification } from '../../server/link/pending-call.js';
-import { SERVER_PATHS } from '../../server/link/server-paths.js';
+import { SERVER_MESSAGE_PATHS } from '../../server/link/server-paths.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTerminal } from './task-shapes.js';
@@ -11,7 +11,7 @@ import { isTerminal } from './task-shapes.js';
 /** The default and the minimum time between two requests, in milliseconds. */
 const DEFAULT_POLL_MS = 5000;
 const MIN_POLL_MS = 1000;
-const ANSWER_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Polls a legacy server for the status of a task, because such servers need not report it. */
 export class TaskPoll {
@@ -19,17 +19,17 @@ export class TaskPoll {
   private isEnded = false;
   private lastStatus: unknown = 'working';
 
-  /** @param changed called as if the server had reported the task */
+  /** @param onChange called with each new status, as if the server had reported the task */
   constructor(
     private readonly task: RoutedTask,
     private readonly clock: Clock,
-    private readonly changed: (received: ServerEvent<Upstream, ServerNotification>) => void,
+    private readonly onChange: (received: ServerEvent<Upstream, ServerNotification>) => void,
   ) {
-    this.wait(DEFAULT_POLL_MS);
+    this.scheduleRequest(DEFAULT_POLL_MS);
   }
 
   /** Records a status that the server has reported. */
-  noteStatus(status: unknown): void {
+  recordStatus(status: unknown): void {
     this.lastStatus = status;
     if (isTerminal(status)) this.end();
   }
@@ -39,37 +39,39 @@ export class TaskPoll {
     this.timer?.cancel();
   }
 
-  private wait(ms: number): void {
-    if (!this.isEnded) this.timer = this.clock.schedule(() => void this.ask(), ms);
+  private scheduleRequest(ms: number): void {
+    if (!this.isEnded) this.timer = this.clock.schedule(() => void this.requestTask(), ms);
   }
 
-  private async ask(): Promise<void> {
+  private async requestTask(): Promise<void> {
     const { upstream, localId } = this.task;
     const { connection } = upstream;
-    const task = connection && (await taskAt(connection, localId));
+    const task = connection && (await fetchTask(connection, localId));
     // A server that is not running or does not know the task will not report anything.
     if (connection === undefined || task === undefined) return this.end();
     if (this.isEnded) return;
     const { status, pollInterval } = task;
     if (status !== this.lastStatus) this.report(connection, task);
-    this.noteStatus(status);
-    this.wait(typeof pollInterval === 'number' ? Math.max(pollInterval, MIN_POLL_MS) : DEFAULT_POLL_MS);
+    this.recordStatus(status);
+    this.scheduleRequest(
+      typeof pollInterval === 'number' ? Math.max(pollInterval, MIN_POLL_MS) : DEFAULT_POLL_MS,
+    );
   }
 
   private report(connection: Connection, task: Readonly<Record<string, unknown>>): void {
     const line = notificationLine('notifications/tasks/status', task).subarray(0, -1);
-    const message = readMessage(line, SERVER_PATHS);
+    const message = readMessage(line, SERVER_MESSAGE_PATHS);
     const { upstream } = this.task;
-    if (message.kind === 'notification') this.changed({ upstream, connection, line, message });
+    if (message.kind === 'notification') this.onChange({ upstream, connection, line, message });
   }
 }
 
-async function taskAt(
+async function fetchTask(
   connection: Connection,
   taskId: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
-    const { line, result } = await connection.request('tasks/get', { taskId }, ANSWER_MS);
+    const { line, result } = await connection.request('tasks/get', { taskId }, REQUEST_TIMEOUT_MS);
     const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
     return isRecord(task) ? task : undefined;
   } catch {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isTerminal, legacyTask, modernTask } from './task-shapes.js';
+import { isTerminal, toLegacyTask, toModernTask } from './task-shapes.js';
 
 const MODERN = {
   taskId: 't',
@@ -25,20 +25,20 @@ const LEGACY = {
 describe('a task in the words of the other era', () => {
   it('has the id that its client knows, and nothing that only its own era has', () => {
     const more = { resultType: 'complete', result: { content: [] }, inputRequests: {}, _meta: {} };
-    expect(legacyTask({ ...MODERN, ...more }, 'id')).toEqual(LEGACY);
-    expect(modernTask({ ...LEGACY, _meta: {} }, 't')).toEqual(MODERN);
+    expect(toLegacyTask({ ...MODERN, ...more }, 'id')).toEqual(LEGACY);
+    expect(toModernTask({ ...LEGACY, _meta: {} }, 't')).toEqual(MODERN);
   });
 
   it('has failed in the legacy era when its tool has', () => {
     const failed = { ...MODERN, status: 'completed', result: { isError: true } };
-    expect(legacyTask(failed, 'id').status).toBe('failed');
-    expect(legacyTask({ ...failed, result: { isError: false } }, 'id').status).toBe('completed');
+    expect(toLegacyTask(failed, 'id').status).toBe('failed');
+    expect(toLegacyTask({ ...failed, result: { isError: false } }, 'id').status).toBe('completed');
   });
 
   it('has times and a time to live, though its server forgets them', () => {
     const known = { createdAt: expect.any(String), lastUpdatedAt: expect.any(String) };
-    expect(legacyTask({ status: 'working' }, 'id')).toMatchObject({ ...known, ttl: null });
-    expect(modernTask({ status: 'working' }, 'id')).toMatchObject({ ...known, ttlMs: null });
+    expect(toLegacyTask({ status: 'working' }, 'id')).toMatchObject({ ...known, ttl: null });
+    expect(toModernTask({ status: 'working' }, 'id')).toMatchObject({ ...known, ttlMs: null });
   });
 
   it('is the same after the way there and back', () => {
@@ -56,7 +56,7 @@ describe('a task in the words of the other era', () => {
     );
     fc.assert(
       fc.property(task, (one) => {
-        expect(legacyTask(modernTask(one, one.taskId), one.taskId)).toEqual(one);
+        expect(toLegacyTask(toModernTask(one, one.taskId), one.taskId)).toEqual(one);
       }),
     );
   });

@@ -1,63 +1,66 @@
 import { isRecord, paramsOf } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
 
-type Members = Readonly<Record<string, unknown>>;
+type TaskMembers = Readonly<Record<string, unknown>>;
 
 /** A task in the format of one era, without additional members of the server. */
-export type ShownTask = Members & { readonly taskId: string; readonly status: string };
+export type FormattedTask = TaskMembers & { readonly taskId: string; readonly status: string };
 
 /** The members of a task that both eras share. */
-const COMMON = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
+const COMMON_MEMBERS = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
 /** The timestamp of a task for which the server sends none. Clients require a timestamp. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
 /** Returns a modern server's task in the legacy format, in which a tool result with `isError` is a failure. */
-export function legacyTask(task: Members, taskId: string): ShownTask {
+export function toLegacyTask(task: TaskMembers, taskId: string): FormattedTask {
   const { status, ttlMs = null, pollIntervalMs, result } = task;
   const isError = isErrorResult(result);
   return {
     taskId,
     status: status === 'completed' && isError ? 'failed' : String(status),
-    ...commonOf(task),
+    ...commonMembersOf(task),
     ttl: ttlMs,
     ...(pollIntervalMs !== undefined && { pollInterval: pollIntervalMs }),
   };
 }
 
 /** Returns a legacy server's task in the modern format. */
-export function modernTask(task: Members, taskId: string): ShownTask {
+export function toModernTask(task: TaskMembers, taskId: string): FormattedTask {
   const { status, ttl = null, pollInterval } = task;
   return {
     taskId,
     status: String(status),
-    ...commonOf(task),
+    ...commonMembersOf(task),
     ttlMs: ttl,
     ...(pollInterval !== undefined && { pollIntervalMs: pollInterval }),
   };
 }
 
-/** True if a task has ended. */
+/** True for the status of a task that has ended. */
 export function isTerminal(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-function commonOf(task: Members): Members {
-  const known = COMMON.filter((key) => task[key] !== undefined).map((key) => [key, task[key]]);
-  return { createdAt: UNKNOWN_TIME, lastUpdatedAt: UNKNOWN_TIME, ...Object.fromEntries(known) };
+function commonMembersOf(task: TaskMembers): TaskMembers {
+  const presentMembers = COMMON_MEMBERS.filter((key) => task[key] !== undefined).map((key) => [
+    key,
+    task[key],
+  ]);
+  return { createdAt: UNKNOWN_TIME, lastUpdatedAt: UNKNOWN_TIME, ...Object.fromEntries(presentMembers) };
 }
 
 function isErrorResult(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
 }
 
-/** Returns the legacy notification for a modern notification about a task. */
-export function legacyStatus(
+/** Returns the legacy notification for a modern notification about a task. `isLast` is true if the task has ended. */
+export function legacyTaskNotification(
   line: Buffer,
   taskId: string,
 ): { readonly line: Buffer; readonly isLast: boolean } | undefined {
   const task: unknown = paramsOf(line);
   if (!isRecord(task)) return undefined;
-  const reported = legacyTask(task, taskId);
+  const reported = toLegacyTask(task, taskId);
   return {
     line: notificationLine('notifications/tasks/status', reported),
     isLast: isTerminal(reported.status),

@@ -11,12 +11,12 @@ it('a wait is over when its own server says so, and not when another one names t
   const [one, other] = [connected().connection, connected().connection];
   let isOver = false;
   const waiting = waits.whenEnded(one, ['e']).then(() => (isOver = true));
-  waits.end(other, 'e');
+  waits.endElicitation(other, 'e');
   await nextTurn();
   expect(isOver).toBe(false);
-  waits.end(one, 'e');
+  waits.endElicitation(one, 'e');
   await waiting;
-  expect(clock.timers).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });
 
 it('a wait is over after its time, and one that comes after the end is over at once', async () => {
@@ -26,6 +26,6 @@ it('a wait is over after its time, and one that comes after the end is over at o
   const late = waits.whenEnded(connection, ['never']);
   clock.advance(URL_WAIT_MS);
   await expect(late).resolves.toBeUndefined();
-  waits.end(connection, 'e');
+  waits.endElicitation(connection, 'e');
   await expect(waits.whenEnded(connection, ['e'])).resolves.toBeUndefined();
 });

@@ -4,12 +4,12 @@ import type { Connection } from '../../server/link/connection.js';
 /** The time that a call waits for its user to complete a URL elicitation, in milliseconds. */
 export const URL_WAIT_MS = 60_000;
 /** The maximum number of ended elicitations to remember for later calls. */
-const MAX_ENDED = 1000;
+const MAX_ENDED_ELICITATIONS = 1000;
 
 /** The elicitations of one connection. Servers choose the ids, and two servers may choose the same id. */
 interface Elicitations {
   readonly waiters: Map<string, Set<() => void>>;
-  readonly ended: BoundedMap<string, true>;
+  readonly endedIds: BoundedMap<string, true>;
 }
 
 /** Waits until servers report that users have completed URL elicitations. */
@@ -19,35 +19,35 @@ export class UrlWaits {
   constructor(private readonly clock: Clock) {}
 
   /** Handles a server's report that an elicitation has ended. */
-  end(connection: Connection, id: string): void {
-    const { waiters, ended } = this.elicitationsOf(connection);
-    ended.set(id, true);
+  endElicitation(connection: Connection, id: string): void {
+    const { waiters, endedIds } = this.elicitationsOf(connection);
+    endedIds.set(id, true);
     for (const resolve of waiters.get(id) ?? []) resolve();
   }
 
   /** Resolves when all these elicitations have ended, or after the time limit. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
-    const { waiters, ended } = this.elicitationsOf(connection);
-    const pending = ids.filter((id) => ended.get(id) === undefined);
+    const { waiters, endedIds } = this.elicitationsOf(connection);
+    const pending = ids.filter((id) => endedIds.get(id) === undefined);
     const removals: (() => void)[] = [];
     const waits = pending.map(
-      (id) => new Promise<void>((resolve) => removals.push(listen(waiters, id, resolve))),
+      (id) => new Promise<void>((resolve) => removals.push(addWaiter(waiters, id, resolve))),
     );
     await waitAtMost(URL_WAIT_MS, Promise.all(waits), this.clock);
-    for (const one of removals) one();
+    for (const removeWaiter of removals) removeWaiter();
   }
 
   private elicitationsOf(connection: Connection): Elicitations {
-    const known = this.elicitations.get(connection) ?? {
+    const connectionElicitations = this.elicitations.get(connection) ?? {
       waiters: new Map(),
-      ended: new BoundedMap(MAX_ENDED),
+      endedIds: new BoundedMap(MAX_ENDED_ELICITATIONS),
     };
-    this.elicitations.set(connection, known);
-    return known;
+    this.elicitations.set(connection, connectionElicitations);
+    return connectionElicitations;
   }
 }
 
-function listen(waiters: Elicitations['waiters'], id: string, resolve: () => void): () => void {
+function addWaiter(waiters: Elicitations['waiters'], id: string, resolve: () => void): () => void {
   const resolvers = waiters.get(id) ?? new Set();
   waiters.set(id, resolvers.add(resolve));
   return () => {

@@ -1,18 +1,18 @@
 import { messageOf } from '@mcpmux/kit';
 import { type Edit, JsonReader, readMessage, type Span, splice, valuePaths, valueSpans } from '@mcpmux/wire';
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
 /** The members of params that determine the server, the session and the rights of a request. */
-const ROUTING_KEYS: ReadonlySet<string> = new Set(['ref', ...CLIENT_PATHS.map(({ key }) => key)]);
+const ROUTING_KEYS: ReadonlySet<string> = new Set(['ref', ...CLIENT_PARAM_PATHS.map(({ key }) => key)]);
 const LINE_FEED = 0x0a;
 const CLOSE_BRACE = 0x7d;
 
 /**
  * Returns the request with changed members in its params. Every other byte stays unchanged.
  *
- * @param params values that are JSON, or their JSON text as bytes
- * @throws Error that names the member that cannot be changed
+ * @param params the changed members: values that are JSON, or their JSON text as bytes
+ * @throws Error that states why the params cannot be changed
  */
 export function withParams(line: Buffer, params: unknown): RequestLine {
   if (typeof params !== 'object' || params === null)
@@ -26,11 +26,14 @@ export function withParams(line: Buffer, params: unknown): RequestLine {
     const span = spans.member(name);
     return span === undefined ? [] : [{ span, bytes: json }];
   });
-  const added = members.filter(({ name }) => spans.member(name) === undefined);
-  const changed = splice(line, [...edits, ...insertion(line, spans.params, added)]).subarray(0, -1);
-  const message = readMessage(changed, CLIENT_PATHS);
+  const addedMembers = members.filter(({ name }) => spans.member(name) === undefined);
+  const changedLine = splice(line, [...edits, ...insertionEdits(line, spans.params, addedMembers)]).subarray(
+    0,
+    -1,
+  );
+  const message = readMessage(changedLine, CLIENT_PARAM_PATHS);
   if (message.kind !== 'request') throw new Error('the params of its change are not JSON');
-  return { line: changed, idSpan: message.id, params: message.params };
+  return { line: changedLine, idSpan: message.id, params: message.params };
 }
 
 interface Member {
@@ -41,14 +44,14 @@ interface Member {
 function jsonOf(name: string, value: unknown): Buffer {
   if (ROUTING_KEYS.has(name))
     throw new Error(`a guard cannot change "${name}", by which mcpmux routes requests`);
-  const json = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(textOf(name, value));
+  const json = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(jsonTextOf(name, value));
   const reader = new JsonReader(json);
   if (json.includes(LINE_FEED)) throw new Error(`the new value of "${name}" holds a line feed`);
   reader.expectEnd(reader.value(reader.afterSpace(0)));
   return json;
 }
 
-function textOf(name: string, value: unknown): string {
+function jsonTextOf(name: string, value: unknown): string {
   try {
     // Contrary to its type, `JSON.stringify` returns undefined for a function and for undefined.
     const text: unknown = JSON.stringify(value);
@@ -73,12 +76,12 @@ function memberSpans(line: Buffer, names: readonly string[]) {
 }
 
 /** Returns the edit that adds members at the start of the params, or at the end of a request without params. */
-function insertion(line: Buffer, params: Span | undefined, members: readonly Member[]): readonly Edit[] {
+function insertionEdits(line: Buffer, params: Span | undefined, members: readonly Member[]): readonly Edit[] {
   if (members.length === 0) return [];
   const text = members.map(({ name, json }) => `${JSON.stringify(name)}:${json.toString()}`).join(',');
   if (params === undefined) return [{ span: emptySpan(line.lastIndexOf('}')), bytes: `,"params":{${text}}` }];
-  const first = new JsonReader(line).afterSpace(params.start + 1);
-  const comma = line[first] === CLOSE_BRACE ? '' : ',';
+  const firstOffset = new JsonReader(line).afterSpace(params.start + 1);
+  const comma = line[firstOffset] === CLOSE_BRACE ? '' : ',';
   return [{ span: emptySpan(params.start + 1), bytes: text + comma }];
 }
 

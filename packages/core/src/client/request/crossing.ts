@@ -28,10 +28,7 @@ export interface Crossing {
   onSent?(request: OutgoingCall): void;
   /** Handles progress. Returns false if the client must not get it. */
   onProgress?(line: OwnedLine): boolean;
-  /**
-   * Reads a response. Returns its replacements, or undefined if the call continues or the crossing has answered the
-   * exchange.
-   */
+  /** Reads a response. Returns its replacements; undefined if the call continues or the crossing has answered it. */
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
   /** Called when the exchange ends without an answer. Withdraws the crossing's own requests. */
   onAbort?(): void;
@@ -40,7 +37,7 @@ export interface Crossing {
 /** Remembers the owners of servers' tasks. */
 export type TaskOwners = Pick<
   Affinity<Caller>,
-  'addTask' | 'addPrincipalTask' | 'isForeignTask' | 'isKnownForeignTask' | 'isListedFor' | 'ledger'
+  'addTask' | 'addPrincipalTask' | 'isForeignTask' | 'isKnownForeignTask' | 'isTaskListedFor' | 'ledger'
 >;
 
 /** The server of a crossing, the connection and the tool of its request, and the owners of the server's tasks. */

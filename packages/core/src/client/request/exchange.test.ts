@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { inOnePiece, keyPaths, type OutgoingLine, readMessage, stringId } from '@mcpmux/wire';
 import { SessionRig } from '../../testing/session-rig.js';
-import { DEADLINE, Exchange, GONE, type Abort } from './exchange.js';
+import { DEADLINE, Exchange, GONE, type AbortReason } from './exchange.js';
 
 const LINE = Buffer.from('{"jsonrpc":"2.0","id":"x","method":"a/b","params":{"name":"n"}}');
-const CANCELLED: Abort = { kind: 'cancelled', line: LINE, requestId: { start: 22, end: 25 } };
+const CANCELLED: AbortReason = { kind: 'cancelled', line: LINE, requestId: { start: 22, end: 25 } };
 
 /** An open exchange, and the answers that its owner was given. */
 function opened(): { readonly exchange: Exchange; readonly answers: string[]; readonly rig: SessionRig } {
@@ -34,7 +34,7 @@ describe('an exchange', () => {
 
   it('is not undone once it is answered', () => {
     const { exchange, answers } = opened();
-    const undone: Abort[] = [];
+    const undone: AbortReason[] = [];
     exchange.onAbort((why) => undone.push(why));
     exchange.respond(Buffer.from('answer'));
     for (const why of [CANCELLED, GONE, DEADLINE]) exchange.abort(why);
@@ -44,9 +44,9 @@ describe('an exchange', () => {
 
   it('gives its line up when nobody needs it any more', () => {
     const { exchange } = opened();
-    expect(exchange.text('name')?.text).toBe('n');
+    expect(exchange.textAt('name')?.text).toBe('n');
     exchange.release();
-    expect([exchange.line.length, exchange.text('name')]).toEqual([0, undefined]);
+    expect([exchange.line.length, exchange.textAt('name')]).toEqual([0, undefined]);
   });
 });
 
@@ -55,7 +55,7 @@ describe('an exchange that ends before its answer', () => {
     'is undone once and never answered: its id may be that of another: %j',
     (why) => {
       const { exchange, answers } = opened();
-      const undone: Abort[] = [];
+      const undone: AbortReason[] = [];
       exchange.onAbort((reason) => {
         undone.push(reason);
         exchange.respond(Buffer.from('too late'));

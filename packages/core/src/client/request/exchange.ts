@@ -27,7 +27,7 @@ export interface TextParam {
 }
 
 /** The reason for ending an exchange before its handler has answered. */
-export type Abort =
+export type AbortReason =
   /** The client's `notifications/cancelled`, and the span of its `requestId`. The client expects no response. */
   | { readonly kind: 'cancelled'; readonly line: Buffer; readonly requestId: Span }
   /** The client has disconnected. */
@@ -36,9 +36,9 @@ export type Abort =
   | { readonly kind: 'deadline' };
 
 /** The client has disconnected, or its exchange is no longer needed. */
-export const GONE: Abort = { kind: 'gone' };
+export const GONE: AbortReason = { kind: 'gone' };
 /** The time is up, so the exchange must be answered immediately. */
-export const DEADLINE: Abort = { kind: 'deadline' };
+export const DEADLINE: AbortReason = { kind: 'deadline' };
 
 /** Receives the only answer to an exchange. */
 export interface ExchangeOwner {
@@ -47,7 +47,7 @@ export interface ExchangeOwner {
   readonly asker?: Asker | undefined;
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
   /** Receives lines that belong to the exchange but do not answer it. When absent, the client gets these lines. */
-  pass?(line: OutgoingLine, from: Connection | undefined): void;
+  sendRelated?(line: OutgoingLine, from: Connection | undefined): void;
 }
 
 const NO_LINE = Buffer.alloc(0);
@@ -60,19 +60,19 @@ export class Exchange implements RequestLine {
   line: Buffer;
   idSpan: Span;
   params: ParamSpans;
-  /** False after the exchange is answered or its answer is no longer needed. */
+  /** False once the exchange has been answered or its answer is no longer needed. */
   isOpen = true;
   /** True if mcpmux handles a changed request instead of the client's request. */
-  isReread = false;
+  isReplaced = false;
   /** True if a guard makes the call within another request. */
   isNested = false;
   /** The original line of the client, if a guard has changed the params. */
-  sentLine: Buffer | undefined;
+  originalLine: Buffer | undefined;
   /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
   approvedFor: ToolIdentity | undefined;
-  /** True if the server was started for this request. A request starts its server at most once. */
+  /** True if mcpmux has tried to start the server for this request, which it does at most once. */
   hasWokenServer = false;
-  private abortHandler: ((why: Abort) => void) | undefined;
+  private abortHandler: ((why: AbortReason) => void) | undefined;
 
   constructor(
     private readonly owner: ExchangeOwner,
@@ -99,7 +99,7 @@ export class Exchange implements RequestLine {
   /**
    * Answers the request. Further answers are ignored.
    *
-   * @param from the connection that the line came from; it pauses while the client cannot take more data
+   * @param from the connection that the line came from; it is paused while the client cannot take more data
    */
   respond(line: OutgoingLine, from?: Connection): void {
     if (!this.isOpen) return;
@@ -115,7 +115,7 @@ export class Exchange implements RequestLine {
   }
 
   /** Returns the string at a path of the params. Undefined if the value is missing or not a string. */
-  text(path: string): TextParam | undefined {
+  textAt(path: string): TextParam | undefined {
     const span = this.params.get(path);
     const text = span && stringAt(this.line, span);
     return span === undefined || text === undefined ? undefined : { text, span };
@@ -123,26 +123,26 @@ export class Exchange implements RequestLine {
 
   /** Sends a line that belongs to the request but does not answer it. */
   progress(line: OutgoingLine, from?: Connection): void {
-    if (this.isOpen) this.pass(line, from);
+    if (this.isOpen) this.sendRelated(line, from);
   }
 
-  /** Like {@link progress}, but also after the answer, which may name a task that continues. */
-  pass(line: OutgoingLine, from?: Connection): void {
+  /** Like {@link sendProgress}, but also after the answer, which may name a task that continues. */
+  sendRelated(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
-    if (owner.pass === undefined) this.caller.send(line, from);
-    else owner.pass(line, from);
+    if (owner.sendRelated === undefined) this.caller.send(line, from);
+    else owner.sendRelated(line, from);
   }
 
   /**
    * Sets the function that aborts the work on the request, and replaces the previous function. For a `deadline`, the
    * function may still answer.
    */
-  onAbort(undo: (why: Abort) => void): void {
+  onAbort(undo: (why: AbortReason) => void): void {
     this.abortHandler = undo;
   }
 
   /** Ends the exchange before it is answered. Only its owner may call this. */
-  abort(why: Abort): void {
+  abort(why: AbortReason): void {
     if (!this.isOpen) return;
     this.isOpen = why.kind === 'deadline';
     const { abortHandler } = this;
@@ -155,7 +155,7 @@ export class Exchange implements RequestLine {
 
   /** Replaces the request that mcpmux handles with a request that has the same id and method. */
   replaceRequest({ line, idSpan, params }: RequestLine): void {
-    this.isReread = true;
+    this.isReplaced = true;
     this.line = line;
     this.idSpan = idSpan;
     this.params = params;
@@ -165,7 +165,7 @@ export class Exchange implements RequestLine {
   release(undo = this.abortHandler): void {
     this.abortHandler = undo;
     this.line = NO_LINE;
-    this.sentLine = undefined;
+    this.originalLine = undefined;
     this.params = NO_PARAMS;
   }
 }

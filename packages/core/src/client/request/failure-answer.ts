@@ -11,8 +11,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from './exchange.js';
 
-/** The request to answer. */
-type Unanswered = Pick<Exchange, 'id' | 'method'>;
+type UnansweredRequest = Pick<Exchange, 'id' | 'method'>;
 
 /**
  * Returns the answer to a request that its server will not answer.
@@ -21,9 +20,14 @@ type Unanswered = Pick<Exchange, 'id' | 'method'>;
  * because the server is still running: a busy server and an unreadable response. For all other requests, every failure
  * is a protocol error.
  */
-export function failureAnswer({ id, method }: Unanswered, server: string, failure: CallFailure): Buffer {
-  const isAlive = failure.kind === 'busy' || failure.kind === 'unreadable-response';
-  if (method === 'tools/call' && !isAlive) return resultLine(id, errorResultJson(explain(server, failure)));
+export function failureAnswer(
+  { id, method }: UnansweredRequest,
+  server: string,
+  failure: CallFailure,
+): Buffer {
+  const isServerRunning = failure.kind === 'busy' || failure.kind === 'unreadable-response';
+  if (method === 'tools/call' && !isServerRunning)
+    return resultLine(id, errorResultJson(explain(server, failure)));
   return errorLine(id, {
     code: ErrorCode.InternalError,
     message: summarize(server, failure),
@@ -32,7 +36,7 @@ export function failureAnswer({ id, method }: Unanswered, server: string, failur
 }
 
 /** Returns the answer to a request for a server that is registered but not running. */
-export function unavailableAnswer(request: Unanswered, { state, name }: Upstream): Buffer {
+export function unavailableAnswer(request: UnansweredRequest, { state, name }: Upstream): Buffer {
   if (state.kind === 'crashed') return failureAnswer(request, name, state.failure);
   const message =
     state.kind === 'removed'

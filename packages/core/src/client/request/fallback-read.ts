@@ -13,9 +13,9 @@ import type { PendingCall, ServerResponse } from '../../server/link/pending-call
 import type { CallFailure } from '../../server/link/run-failure.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Crossing } from './crossing.js';
-import type { Abort, Exchange } from './exchange.js';
+import type { AbortReason, Exchange } from './exchange.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
-import { crossingOf, type ForwardParts } from './forward.js';
+import { startCrossing, type ForwardParts } from './forward.js';
 import { resourceEdits } from './result-reader.js';
 
 /** The error codes for an unknown resource: the code of 2025-11-25 and the code of later revisions. */
@@ -31,10 +31,10 @@ interface PendingRead {
 
 /** Reads a resource whose server is unknown. Asks one server after another until one has the resource. */
 export class FallbackRead implements PendingCall {
-  private remaining: readonly Upstream[] = [];
+  private remainingServers: readonly Upstream[] = [];
   /** The answer if no server has the resource. A server's own answer takes precedence. */
   private lastAnswer: Buffer | undefined;
-  private current: PendingRead | undefined;
+  private currentRead: PendingRead | undefined;
 
   constructor(
     readonly exchange: Exchange,
@@ -45,51 +45,51 @@ export class FallbackRead implements PendingCall {
 
   /** Asks the first available server. Answers the request if no server is available. */
   start(upstreams: readonly Upstream[]): void {
-    this.remaining = upstreams;
+    this.remainingServers = upstreams;
     for (let next = this.nextServer(); next !== undefined; next = this.nextServer()) {
-      if (this.send(next)) return;
+      if (this.readFrom(next)) return;
     }
     const { exchange } = this;
     exchange.respond(this.lastAnswer ?? failureAnswer(exchange, '', { kind: 'removed' }));
   }
 
   onResponse(line: BorrowedLine, response: ServerResponse): void {
-    const { exchange, current } = this;
-    const bridgedEdits = current && this.bridgedEdits(current, line, response);
+    const { exchange, currentRead } = this;
+    const bridgedEdits = currentRead && this.bridgedEdits(currentRead, line, response);
     if (bridgedEdits === undefined) return;
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...bridgedEdits];
-    if (isNotFound(line, response) && this.remaining.length > 0) {
+    if (isNotFound(line, response) && this.remainingServers.length > 0) {
       this.lastAnswer = splice(line, edits);
-      return this.start(this.remaining);
+      return this.start(this.remainingServers);
     }
     const { catalog } = exchange.caller.view;
-    if (response.result && current)
-      edits.push(...resourceEdits(line, response.result, { upstream: current.upstream, catalog }));
-    exchange.respond(splice(line, edits), current?.connection);
+    if (response.result && currentRead)
+      edits.push(...resourceEdits(line, response.result, { upstream: currentRead.upstream, catalog }));
+    exchange.respond(splice(line, edits), currentRead?.connection);
   }
 
   progress(line: OwnedLine, token: Span): void {
     const { exchange } = this;
-    const own = exchange.params.get('_meta.progressToken');
-    if (own === undefined) return;
-    const bytes = exchange.line.subarray(own.start, own.end);
-    exchange.progress(splice(line, [{ span: token, bytes }]), this.current?.connection);
+    const clientToken = exchange.params.get('_meta.progressToken');
+    if (clientToken === undefined) return;
+    const tokenBytes = exchange.line.subarray(clientToken.start, clientToken.end);
+    exchange.progress(splice(line, [{ span: token, bytes: tokenBytes }]), this.currentRead?.connection);
   }
 
   fail(failure: CallFailure): void {
-    this.lastAnswer ??= failureAnswer(this.exchange, this.current?.upstream.name ?? '', failure);
-    this.start(this.remaining);
+    this.lastAnswer ??= failureAnswer(this.exchange, this.currentRead?.upstream.name ?? '', failure);
+    this.start(this.remainingServers);
   }
 
-  private abort(why: Abort): void {
-    const { current, exchange } = this;
-    this.remaining = [];
-    current?.crossing?.onAbort?.();
+  private abort(why: AbortReason): void {
+    const { currentRead, exchange } = this;
+    this.remainingServers = [];
+    currentRead?.crossing?.onAbort?.();
     if (why.kind === 'cancelled')
-      return current?.connection.calls.cancel(current.callId, why.line, why.requestId);
-    current?.connection.calls.abandon(current.callId);
+      return currentRead?.connection.calls.cancel(currentRead.callId, why.line, why.requestId);
+    currentRead?.connection.calls.abandon(currentRead.callId);
     if (why.kind === 'deadline')
-      exchange.respond(failureAnswer(exchange, current?.upstream.name ?? '', { kind: 'shut-down' }));
+      exchange.respond(failureAnswer(exchange, currentRead?.upstream.name ?? '', { kind: 'shut-down' }));
   }
 
   private bridgedEdits(
@@ -100,9 +100,9 @@ export class FallbackRead implements PendingCall {
     const { crossing, connection } = pendingRead;
     if (crossing === undefined) return [];
     const resend = (request: OutgoingCall): void => {
-      const sent = connection.calls.call(request, this);
-      if (typeof sent === 'number') pendingRead.callId = sent;
-      else this.fail(sent);
+      const callResult = connection.calls.sendCall(request, this);
+      if (typeof callResult === 'number') pendingRead.callId = callResult;
+      else this.fail(callResult);
     };
     const { exchange } = this;
     const finish = (answer: OutgoingLine): void => exchange.respond(answer);
@@ -110,13 +110,13 @@ export class FallbackRead implements PendingCall {
   }
 
   private nextServer(): Upstream | undefined {
-    const [next, ...others] = this.remaining;
-    this.remaining = others;
+    const [next, ...others] = this.remainingServers;
+    this.remainingServers = others;
     return next;
   }
 
   /** Asks one server. Returns false if the server is not available. */
-  private send(upstream: Upstream): boolean {
+  private readFrom(upstream: Upstream): boolean {
     const connection = upstream.connectionFor(this.exchange.caller);
     const { line, idSpan, params } = this.exchange;
     if (connection === undefined) {
@@ -124,19 +124,19 @@ export class FallbackRead implements PendingCall {
       return false;
     }
     const { affinity: owners, bridges } = this.parts;
-    const crossing = crossingOf(this.exchange, { upstream, connection, owners }, bridges);
+    const crossing = startCrossing(this.exchange, { upstream, connection, owners }, bridges);
     if (!this.exchange.isOpen) return true;
-    const current: PendingRead = { upstream, connection, crossing, callId: 0 };
-    this.current = current;
+    const pendingRead: PendingRead = { upstream, connection, crossing, callId: 0 };
+    this.currentRead = pendingRead;
     const progressToken = params.get('_meta.progressToken');
     const edits = crossing?.edits ?? [];
     const outgoing = { line, id: idSpan, progressToken, edits };
-    const sent = connection.calls.call(outgoing, this);
-    if (typeof sent === 'number') {
-      current.callId = sent;
+    const callResult = connection.calls.sendCall(outgoing, this);
+    if (typeof callResult === 'number') {
+      pendingRead.callId = callResult;
       crossing?.onSent?.(outgoing);
-    } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
-    return typeof sent === 'number';
+    } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, callResult);
+    return typeof callResult === 'number';
   }
 }
 

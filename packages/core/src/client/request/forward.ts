@@ -26,17 +26,17 @@ export interface CallObserver {
    * @param tool the local name of the tool
    * @returns the function to call once when the call has ended; undefined if no listener observes calls
    */
-  callStarted(server: string, tool: string, call: ObservedCall): CallEndListener | undefined;
+  onCallStart(server: string, tool: string, call: ObservedCall): CallEndListener | undefined;
 }
 
 /** The part of a call that observers see. */
 export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 
 /** Options for forwarding a request. */
-export interface Forwarding {
+export interface ForwardOptions {
   /** Replacements in the request, in addition to its id and progress token. */
   readonly edits?: readonly Edit[];
-  /** The readers of the result, in their order, after the crossing if there is one. When absent, nothing is read. */
+  /** The readers of the result, called in this order after the crossing. When absent, the result is not read. */
   readonly readers?: readonly ResultReader[];
   /** The definition of the tool that the request calls. */
   readonly tool?: CrossedServer['tool'];
@@ -61,14 +61,14 @@ export function forward(
   exchange: Exchange,
   upstream: Upstream,
   parts: ForwardParts,
-  { edits = [], readers, tool, subject }: Forwarding = {},
+  { edits = [], readers, tool, subject }: ForwardOptions = {},
 ): void {
   const { name: server } = upstream;
   const connection = readyConnection(exchange, upstream);
-  if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
+  if (connection === undefined) return void handleWhenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
-  const crossing = crossingOf(
+  const crossing = startCrossing(
     exchange,
     { upstream, connection, owners: parts.affinity, tool },
     parts.bridges,
@@ -78,26 +78,26 @@ export function forward(
   const progressToken = params.get('_meta.progressToken');
   const meta = metaEdits(exchange, upstream, connection, parts);
   if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
-  const ownEdits = [...edits, ...meta];
-  const allEdits = crossing === undefined ? ownEdits : [...ownEdits, ...crossing.edits];
+  const requestEdits = [...edits, ...meta];
+  const allEdits = crossing === undefined ? requestEdits : [...requestEdits, ...crossing.edits];
   const outgoing = { line, id: idSpan, progressToken, edits: allEdits };
-  const sent = connection.calls.call(outgoing, call);
-  if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
+  const callResult = connection.calls.sendCall(outgoing, call);
+  if (typeof callResult !== 'number') return exchange.respond(failureAnswer(exchange, server, callResult));
   // Only the idle timeout uses the time of the last call.
-  if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
-  const isTool = method === 'tools/call';
-  const ended =
-    isTool && calls?.audience.hasListeners ? calls.callStarted(server, subject ?? '', call) : undefined;
-  call.markSent(outgoing, sent, ended);
-  if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
+  if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.recordUse();
+  const isToolCall = method === 'tools/call';
+  const onEnd =
+    isToolCall && calls?.audience.hasListeners ? calls.onCallStart(server, subject ?? '', call) : undefined;
+  call.markSent(outgoing, callResult, onEnd);
+  if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: callResult });
 }
 
 /** Returns the edit that hides the client's sandbox from servers that have not declared support for it. */
 function sandboxEdits(span: Span, { identity }: Upstream): readonly Edit[] {
   const experimental = identity?.capabilities['experimental'];
-  const isWanted = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
+  const isSupported = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
   // Removing the member would also remove a comma, which other edits rely on.
-  return isWanted ? [] : [{ span, bytes: 'null' }];
+  return isSupported ? [] : [{ span, bytes: 'null' }];
 }
 
 function logCall(
@@ -106,14 +106,14 @@ function logCall(
   subject: string | undefined,
   { logger, call }: { readonly logger: Logger; readonly call: number },
 ): void {
-  const isTool = method === 'tools/call';
-  const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
-  logger.log('debug', 'call', { server, ...what, call });
+  const isToolCall = method === 'tools/call';
+  const callFields = isToolCall ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
+  logger.log('debug', 'call', { server, ...callFields, call });
 }
 
 /**
  * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of a related task with
- * the server's id. A client may also run tasks itself.
+ * the server's id. A task that the client itself runs keeps its id.
  */
 function metaEdits(
   exchange: Exchange,
@@ -122,21 +122,22 @@ function metaEdits(
   { affinity }: ForwardParts,
 ): readonly Edit[] | { readonly unknown: string } {
   const { caller, params } = exchange;
-  const description = params.get(SANDBOX_STATE_PATH);
-  const hiddenEdits = description === undefined ? [] : sandboxEdits(description, upstream);
-  const task = exchange.text(RELATED_TASK_PATH);
+  const sandboxSpan = params.get(SANDBOX_STATE_PATH);
+  const hiddenEdits = sandboxSpan === undefined ? [] : sandboxEdits(sandboxSpan, upstream);
+  const task = exchange.textAt(RELATED_TASK_PATH);
   if (task === undefined) return hiddenEdits;
   const owner = affinity.ownerOfClientTask(connection, task.text);
   if (typeof owner === 'object' && owner.client === caller) return hiddenEdits;
-  const ids = splitTaskId(task.text);
-  const isKnown = ids?.server === upstream.name && !affinity.isForeignTask(caller, upstream, task.text);
-  return isKnown
+  const splitId = splitTaskId(task.text);
+  const isCallersTask =
+    splitId?.server === upstream.name && !affinity.isForeignTask(caller, upstream, task.text);
+  return isCallersTask
     ? [...hiddenEdits, { span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
     : { unknown: task.text };
 }
 
 /** Starts the crossing of a request if its client and its server need one. */
-export function crossingOf(
+export function startCrossing(
   exchange: Exchange,
   server: CrossedServer,
   bridges: Bridges,
@@ -144,37 +145,37 @@ export function crossingOf(
   return bridges[exchange.caller.era][server.connection.dialect.era]?.(exchange, server);
 }
 
-/**
- * Returns the connection that a request can use now. Undefined if the connection must be opened first or cannot be
- * opened.
- */
+/** Returns the connection that a request can use now. Undefined if it must first be opened or cannot be opened. */
 function readyConnection(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWokenServer } = exchange;
   const connection = upstream.connectionFor(caller);
-  if (upstream.followed !== undefined && isOutsideSandbox(exchange, upstream.followed, connection))
+  if (
+    upstream.followedSandbox !== undefined &&
+    isOutsideSandbox(exchange, upstream.followedSandbox, connection)
+  )
     return undefined;
   if (hasWokenServer || connection === undefined) return connection;
   // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
-  if (isFirst && !connection.calls.hasServed && upstream.undeclared.forCaller(caller).length > 0)
+  if (isFirst && !connection.calls.hasSentCalls && upstream.undeclared.forCaller(caller).length > 0)
     return undefined;
-  const isOtherEra = connection.dialect.era !== caller.wantedEra;
-  return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
+  const isOtherEra = connection.dialect.era !== caller.clientEra;
+  return isOtherEra && upstream.secondRun.isNeededBy(caller) ? undefined : connection;
 }
 
 /**
  * Handles a request whose server is not running. Starts the server if possible, and handles the request again when the
  * start has succeeded or failed.
  */
-export async function whenAwake(
+export async function handleWhenAwake(
   exchange: Exchange,
   upstream: Upstream,
   handle: (exchange: Exchange) => void,
 ): Promise<void> {
   const { caller, hasWokenServer } = exchange;
-  const started = hasWokenServer ? undefined : start(exchange, upstream);
+  const serverStart = hasWokenServer ? undefined : startServer(exchange, upstream);
   exchange.hasWokenServer = true;
-  if (started === undefined)
+  if (serverStart === undefined)
     return !hasWokenServer && upstream.connectionFor(caller) !== undefined
       ? handle(exchange)
       : exchange.respond(sandboxAnswer(exchange, upstream) ?? unavailableAnswer(exchange, upstream));
@@ -182,55 +183,58 @@ export async function whenAwake(
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
   // The server's state shows the outcome of the start.
-  await started.catch(() => undefined);
+  await serverStart.catch(() => undefined);
   // The started server may need a second connection for this client.
-  await upstream.second.openFor(caller);
+  await upstream.secondRun.openFor(caller);
   if (exchange.isOpen) handle(exchange);
 }
 
-function start(exchange: Exchange, upstream: Upstream): Promise<unknown> | undefined {
+function startServer(exchange: Exchange, upstream: Upstream): Promise<unknown> | undefined {
   const { caller } = exchange;
   const supervisor = caller.layer.supervisorOf(upstream);
-  const { connection, followed } = upstream;
-  if (followed !== undefined && isOutsideSandbox(exchange, followed, upstream.connectionFor(caller)))
-    return supervisor?.runWithin(sandboxOf(exchange, followed), followed, exchange);
+  const { connection, followedSandbox } = upstream;
+  if (
+    followedSandbox !== undefined &&
+    isOutsideSandbox(exchange, followedSandbox, upstream.connectionFor(caller))
+  )
+    return supervisor?.runInSandbox(sandboxKeyOf(exchange, followedSandbox), followedSandbox, exchange);
   if (connection === undefined) return supervisor?.wake();
-  const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
-  if (reopened !== undefined) return reopened;
-  if (!upstream.second.isNeededBy(caller)) return undefined;
+  const reopening = supervisor?.firstClientRestart.restartWithCapabilitiesOf(caller);
+  if (reopening !== undefined) return reopening;
+  if (!upstream.secondRun.isNeededBy(caller)) return undefined;
   // A process that no client has used yet is reopened, so that no second process is needed.
-  return supervisor?.firstClient.inEraOf(caller) ?? upstream.second.openFor(caller);
+  return supervisor?.firstClientRestart.restartInEraOf(caller) ?? upstream.secondRun.openFor(caller);
 }
 
 /** Returns the key of the sandbox for a call to a server that follows its clients. */
-function sandboxOf({ params, line }: Exchange, followed: FollowedSandbox): string {
+function sandboxKeyOf({ params, line }: Exchange, followed: FollowedSandbox): string {
   const span = params.get(SANDBOX_STATE_PATH);
   return followed.keyOf(span && line.toString('utf8', span.start, span.end));
 }
 
 /**
- * True for a call that must not go to a connection, because the server follows its clients, and runs in the sandbox of
- * another call. Clients describe their sandbox in tool calls alone.
+ * True for a call that must not use the connection, because the server follows its client's sandbox and now runs in
+ * another one. Clients describe their sandbox only in tool calls.
  */
 function isOutsideSandbox(
   exchange: Exchange,
   followed: FollowedSandbox,
   connection: Connection | undefined,
 ): boolean {
-  return exchange.method === 'tools/call' && sandboxOf(exchange, followed) !== connection?.within;
+  return exchange.method === 'tools/call' && sandboxKeyOf(exchange, followed) !== connection?.within;
 }
 
 /** Returns the answer to a call whose sandbox the server cannot have or does not have; undefined for all others. */
-function sandboxAnswer(exchange: Exchange, { followed, name, state }: Upstream): Buffer | undefined {
-  if (followed === undefined || exchange.method !== 'tools/call') return undefined;
-  const { key, problem } = followed.refused ?? {};
-  const isRefused = key === sandboxOf(exchange, followed);
+function sandboxAnswer(exchange: Exchange, { followedSandbox, name, state }: Upstream): Buffer | undefined {
+  if (followedSandbox === undefined || exchange.method !== 'tools/call') return undefined;
+  const { key, problem } = followedSandbox.refused ?? {};
+  const isRefused = key === sandboxKeyOf(exchange, followedSandbox);
   if (!isRefused && state.kind !== 'running') return undefined;
-  const why = isRefused
+  const reason = isRefused
     ? `whose description ${problem}. The call was not sent. Tell the user: without "follow" in its entry, ` +
       'the server has the sandbox of the entry alone.'
     : 'and runs in the sandbox of calls that have not ended. The call was not sent. Call it again. With ' +
       '"isolation": "session" in "mux" of its entry, each session has a run of its own.';
-  const text = `Server "${name}" follows the sandbox of its client, ${why}`;
+  const text = `Server "${name}" follows the sandbox of its client, ${reason}`;
   return resultLine(exchange.id, errorResultJson(text));
 }

@@ -15,30 +15,26 @@ import type { PendingCall, ServerResponse } from '../../server/link/pending-call
 import type { CallFailure } from '../../server/link/run-failure.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Crossing, CrossingCall } from './crossing.js';
-import type { Abort, Exchange } from './exchange.js';
+import type { AbortReason, Exchange } from './exchange.js';
 import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 
-/**
- * The outcome of a call for its client: a result, an error from the server, no answer from the server, or a
- * cancellation by the client.
- */
+/** The outcome of a call for its client: the server's result or error, no answer, or the client's cancellation. */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /** The spans of the result and the error in the line of a response. */
-export interface CallAnswer {
+export interface AnswerSpans {
   readonly result?: Span | undefined;
   readonly error?: Span | undefined;
 }
 
 /** Called once when a call has ended, with the response if the server has sent one. The line is borrowed. */
-export type CallEndListener = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
+export type CallEndListener = (ending: CallEnding, line?: Buffer, answer?: AnswerSpans) => void;
 
 /** The server of a call, and the readers of its result. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
-  /** The connection to the server. */
   readonly connection: Connection;
   /** Called in this order, after the crossing. When absent, the result is not read. */
   readonly readers: readonly ResultReader[] | undefined;
@@ -53,8 +49,8 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** The client's progress token as JSON text, if present. */
   private readonly progressToken: Buffer | undefined;
   /** True if the client has requested a task, which continues after the answer. */
-  private readonly isTask: boolean;
-  /** The id of the call at the server; set when the call was sent. */
+  private readonly requestsTask: boolean;
+  /** The id of the call at the server; set when the call is sent. */
   private callId = 0;
   private timer: Timer | undefined;
   private onEnd: CallEndListener | undefined;
@@ -67,7 +63,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const token = params.get('_meta.progressToken');
     // A copy, so that the token does not retain the whole line during the call.
     this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
-    this.isTask = params.has('task');
+    this.requestsTask = params.has('task');
   }
 
   /** @param onEnd called once when the call has ended */
@@ -96,10 +92,10 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   resend(request: OutgoingCall): void {
-    this.connection.calls.suspended.delete(this);
-    const sent = this.connection.calls.call(request, this);
-    if (typeof sent !== 'number') return this.fail(sent);
-    this.callId = sent;
+    this.connection.calls.suspendedCalls.delete(this);
+    const callResult = this.connection.calls.sendCall(request, this);
+    if (typeof callResult !== 'number') return this.fail(callResult);
+    this.callId = callResult;
     this.restartTimer();
   }
 
@@ -116,7 +112,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
       // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
       // A closed exchange was answered by the crossing. Otherwise the call continues.
-      if (exchange.isOpen) connection.calls.suspended.add(this);
+      if (exchange.isOpen) connection.calls.suspendedCalls.add(this);
       else this.end('result');
       return;
     }
@@ -124,10 +120,10 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.onEnd?.(result === undefined ? 'error' : 'result', line, response);
     this.onEnd = undefined;
     this.timer?.cancel();
-    if (this.isTask && progressToken !== undefined && result !== undefined)
+    if (this.requestsTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...bridgedEdits];
-    if (result !== undefined) for (const read of readers) edits.push(...read(line, result, this));
+    if (result !== undefined) for (const reader of readers) edits.push(...reader(line, result, this));
     exchange.respond(splicedLine(line, edits), connection);
   }
 
@@ -137,7 +133,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     if (exchange.isOpen) this.restartTimer();
     const { connection, crossing } = this.init;
     if (progressToken === undefined || crossing?.onProgress?.(line) === false) return;
-    exchange.pass(splice(line, [{ span: token, bytes: progressToken }]), connection);
+    exchange.sendRelated(splice(line, [{ span: token, bytes: progressToken }]), connection);
   }
 
   fail(failure: CallFailure): void {
@@ -145,7 +141,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.respondFailure(failure);
   }
 
-  private abort(why: Abort): void {
+  private abort(why: AbortReason): void {
     this.end('cancelled');
     this.init.crossing?.onAbort?.();
     const { connection } = this.init;
@@ -160,13 +156,13 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   private end(ending: CallEnding): void {
-    this.connection.calls.suspended.delete(this);
+    this.connection.calls.suspendedCalls.delete(this);
     this.timer?.cancel();
     this.onEnd?.(ending);
     this.onEnd = undefined;
   }
 
-  /** Restarts the time limit after the server got the call or sent progress. */
+  /** Restarts the timer of the time limit after the server got the call or sent progress. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

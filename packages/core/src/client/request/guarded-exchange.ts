@@ -7,7 +7,7 @@ import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { Asker } from '../asks/asker.js';
 import type { Caller } from '../caller/caller.js';
-import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
+import { Exchange, GONE, type AbortReason, type ExchangeOwner } from './exchange.js';
 import { RequestContext, type GuardParts } from './request-context.js';
 
 /** A request that has passed the guards. */
@@ -19,14 +19,14 @@ interface PendingAnswer {
 }
 
 /**
- * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. In every case
- * the outer exchange gets one answer, or none after a cancellation.
+ * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. The outer
+ * exchange gets exactly one answer, or none after a cancellation.
  */
 export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;
   private isEnded = false;
   private inner: Exchange | undefined;
-  private pending: PendingAnswer | undefined;
+  private pendingAnswer: PendingAnswer | undefined;
   private answerSource: Connection | undefined;
   private controller: AbortController | undefined;
 
@@ -51,7 +51,7 @@ export class GuardedExchange implements ExchangeOwner {
 
   /** Runs the guards, outermost first. Guards that do not wait run immediately, in request order. Never rejects. */
   async run(guards: readonly GuardHandler[]): Promise<void> {
-    const line = await this.answerOf(guards);
+    const line = await this.obtainAnswer(guards);
     if (this.isEnded) return;
     // A guard may have answered before the server, so the server's work is cancelled.
     this.end(GONE);
@@ -63,63 +63,63 @@ export class GuardedExchange implements ExchangeOwner {
     if (this.isEnded) return this.outer.respond(line, from);
     this.inner = undefined;
     this.answerSource = from;
-    this.pending?.resolve(new LineAnswer(line));
-    this.pending = undefined;
+    this.pendingAnswer?.resolve(new LineAnswer(line));
+    this.pendingAnswer = undefined;
   }
 
-  pass(line: OutgoingLine, from: Connection | undefined): void {
-    this.outer.pass(line, from);
+  sendRelated(line: OutgoingLine, from: Connection | undefined): void {
+    this.outer.sendRelated(line, from);
   }
 
-  private async answerOf(guards: readonly GuardHandler[]): Promise<OutgoingLine> {
+  private async obtainAnswer(guards: readonly GuardHandler[]): Promise<OutgoingLine> {
     const { id } = this.outer;
     let own: GuardAnswer | undefined;
     try {
       const context = new RequestContext(this.outer, this.parts, this);
       const answer = await runGuards(guards, context, {
-        changed: (seen, change) => seen.changed(change),
+        applyChange: (seen, change) => seen.withChange(change),
         carryOut: async (seen) => {
-          own = await this.handle(seen);
+          own = await this.handleInner(seen);
           return own;
         },
       });
       // Only the handler's own answer already has the correct id.
       return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
     } catch (error) {
-      return this.failure(error);
+      return this.failureLine(error);
     }
   }
 
-  private handle(seen: PassedRequest): Promise<GuardAnswer> {
+  private handleInner(seen: PassedRequest): Promise<GuardAnswer> {
     return new Promise((resolve, reject) => {
       if (this.isEnded) return reject(endedError());
-      this.pending = { resolve, reject };
-      this.inner = this.innerExchange(seen);
+      this.pendingAnswer = { resolve, reject };
+      this.inner = this.createInnerExchange(seen);
       this.parts.handle(this.inner);
     });
   }
 
-  private innerExchange({ replacement, approvedFor }: PassedRequest): Exchange {
+  private createInnerExchange({ replacement, approvedFor }: PassedRequest): Exchange {
     const { id, method, line: sent } = this.outer;
     const { line, idSpan, params } = replacement ?? this.outer;
     const inner = new Exchange(this, id, line, { id: idSpan, params, method });
-    inner.isReread = replacement?.isInner ?? this.outer.isReread;
-    if (replacement !== undefined) inner.sentLine = sent;
+    inner.isReplaced = replacement?.isInner ?? this.outer.isReplaced;
+    if (replacement !== undefined) inner.originalLine = sent;
     inner.approvedFor = approvedFor;
     return inner;
   }
 
-  private failure(error: unknown): OutgoingLine {
+  private failureLine(error: unknown): OutgoingLine {
     const { id } = this.outer;
     try {
-      return errorLine(id, this.errorOf(error));
+      return errorLine(id, this.rpcErrorOf(error));
     } catch (unwritable) {
       // The data of the refusal cannot be serialized.
-      return errorLine(id, this.errorOf(unwritable));
+      return errorLine(id, this.rpcErrorOf(unwritable));
     }
   }
 
-  private errorOf(error: unknown): RpcError {
+  private rpcErrorOf(error: unknown): RpcError {
     if (error instanceof GuardRefusal) {
       const { code, message, data } = error;
       return { code, message, data };
@@ -130,14 +130,14 @@ export class GuardedExchange implements ExchangeOwner {
     return { code: ErrorCode.InternalError, message: `A guard failed inside mcpmux: ${problem}` };
   }
 
-  private end(why: Abort): void {
+  private end(why: AbortReason): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    const { inner, pending } = this;
+    const { inner, pendingAnswer } = this;
     this.inner = undefined;
-    this.pending = undefined;
+    this.pendingAnswer = undefined;
     this.controller?.abort();
-    pending?.reject(endedError());
+    pendingAnswer?.reject(endedError());
     inner?.abort(why);
   }
 }

@@ -4,7 +4,7 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { LineAnswer } from '../../guards/answers.js';
 import type { CallableTool, GuardAnswer, NestedCallOptions, NestedCalls } from '../../guards/guard.js';
 import { parsedDefinition } from '../../server/lists/definition.js';
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 
 /** The keys of `_meta` that apply only to the client's own request. */
@@ -18,27 +18,27 @@ export class NestedExchanges implements NestedCalls {
   readonly sendProgress: (message: string) => void;
   /** The `_meta` of the client's request, without its request-specific keys. Each call has its own progress token. */
   private readonly meta: Readonly<Record<string, unknown>>;
-  private count = 0;
+  private callCount = 0;
 
-  /** @param guarded handles an exchange by its method, with the guards around it */
+  /** @param handleWithGuards handles an exchange by its method, with the guards around it */
   constructor(
     private readonly outer: Exchange,
-    private readonly guarded: (exchange: Exchange) => void,
+    private readonly handleWithGuards: (exchange: Exchange) => void,
     private readonly signal: AbortSignal,
   ) {
-    this.sendProgress = progressOf(outer);
+    this.sendProgress = progressSenderFor(outer);
     const { _meta: meta } = paramsOf(outer.line);
     const members = Object.entries(isRecord(meta) ? meta : {});
     this.meta = Object.fromEntries(members.filter(([key]) => !REQUEST_ONLY_KEYS.has(key)));
   }
 
   *listTools(): Iterable<CallableTool> {
-    for (const entry of this.outer.caller.view.directory.snapshot().tools.entries) yield callable(entry);
+    for (const entry of this.outer.caller.view.directory.snapshot().tools.entries) yield callableTool(entry);
   }
 
   findTool(name: string): CallableTool | undefined {
     const entry = this.outer.caller.view.directory.snapshot().tools.byName.get(name);
-    return entry && callable(entry);
+    return entry && callableTool(entry);
   }
 
   async call(
@@ -46,15 +46,15 @@ export class NestedExchanges implements NestedCalls {
     args: Readonly<Record<string, unknown>>,
     { signal = this.signal, onProgress }: NestedCallOptions = {},
   ): Promise<GuardAnswer> {
-    const ending = new AbortController();
-    const end = (): void => ending.abort();
+    const endController = new AbortController();
+    const end = (): void => endController.abort();
     const signals = [signal, this.signal];
-    for (const one of signals) one.addEventListener('abort', end, { once: true });
+    for (const source of signals) source.addEventListener('abort', end, { once: true });
     if (signals.some(({ aborted }) => aborted)) end();
     try {
-      return await this.awaitAnswer(name, args, ending.signal, onProgress);
+      return await this.awaitAnswer(name, args, endController.signal, onProgress);
     } finally {
-      for (const one of signals) one.removeEventListener('abort', end);
+      for (const source of signals) source.removeEventListener('abort', end);
     }
   }
 
@@ -66,40 +66,40 @@ export class NestedExchanges implements NestedCalls {
   ): Promise<GuardAnswer> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(new Error('the call was cancelled'));
-      this.count += 1;
-      const { outer, meta, count } = this;
-      const params = { name, arguments: args, _meta: { ...meta, progressToken: count } };
-      const exchange = nestedExchange(count, params, {
+      this.callCount += 1;
+      const { outer, meta, callCount } = this;
+      const params = { name, arguments: args, _meta: { ...meta, progressToken: callCount } };
+      const exchange = nestedExchange(callCount, params, {
         caller: outer.caller,
         get asker() {
           return outer.asker;
         },
         onAnswer: (_, line) => resolve(new LineAnswer(line)),
-        pass: (line) => onProgress?.(messageIn(line)),
+        sendRelated: (line) => onProgress?.(progressText(line)),
       });
       signal.addEventListener('abort', () => {
         exchange.abort(GONE);
         reject(new Error('the call was cancelled'));
       });
-      this.guarded(exchange);
+      this.handleWithGuards(exchange);
     });
   }
 }
 
 function nestedExchange(count: number, params: object, owner: ExchangeOwner): Exchange {
   const line = requestLine(count, 'tools/call', params).subarray(0, -1);
-  const message = readMessage(line, CLIENT_PATHS);
-  const read = message.kind === 'request' ? readId(line, message.id) : undefined;
-  if (message.kind !== 'request' || read === undefined || 'problem' in read)
+  const message = readMessage(line, CLIENT_PARAM_PATHS);
+  const parsedId = message.kind === 'request' ? readId(line, message.id) : undefined;
+  if (message.kind !== 'request' || parsedId === undefined || 'problem' in parsedId)
     throw new Error('the nested call is not a request');
-  const exchange = new Exchange(owner, read.id, line, message);
+  const exchange = new Exchange(owner, parsedId.id, line, message);
   exchange.isNested = true;
   // The headers of the client's request do not describe this call.
-  exchange.isReread = true;
+  exchange.isReplaced = true;
   return exchange;
 }
 
-function callable({ qualifiedName, definition }: ExposedDefinition): CallableTool {
+function callableTool({ qualifiedName, definition }: ExposedDefinition): CallableTool {
   return {
     name: qualifiedName,
     get definition() {
@@ -109,7 +109,7 @@ function callable({ qualifiedName, definition }: ExposedDefinition): CallableToo
 }
 
 /** Returns the text of a progress notification: its steps and its message. */
-function messageIn(line: OutgoingLine): string | undefined {
+function progressText(line: OutgoingLine): string | undefined {
   const { message, progress, total } = paramsOf(inOnePiece(line));
   const steps = [progress, total].filter((step) => typeof step === 'number').join('/');
   const text = [steps, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
@@ -117,7 +117,7 @@ function messageIn(line: OutgoingLine): string | undefined {
 }
 
 /** Returns a function that sends progress with the client's token, if the client has set a token. */
-export function progressOf(exchange: Exchange): (message: string) => void {
+export function progressSenderFor(exchange: Exchange): (message: string) => void {
   const span = exchange.params.get('_meta.progressToken');
   if (span === undefined) return () => undefined;
   const token = exchange.line.toString('utf8', span.start, span.end);

@@ -5,8 +5,8 @@ import { keyPaths, readMessage } from '@mcpmux/wire';
 import type { Era } from '../../server/dialect/era.js';
 import type { ClientUser, GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
-import { isOfOtherNode, type Principal } from '../../guards/principal.js';
-import type { OtherMessage } from '../../catalog/routing/route-other.js';
+import { isFromOtherNode, type Principal } from '../../guards/principal.js';
+import type { ClientMessage } from '../../catalog/routing/route-other.js';
 import { parsedDefinition } from '../../server/lists/definition.js';
 import { toolIdentity, type ToolIdentity } from '../../server/lists/tool-pins.js';
 import { shapedArguments } from '../../server/lists/tool-shape.js';
@@ -16,40 +16,40 @@ import { withParams } from './changed-params.js';
 import type { Exchange, RequestLine } from './exchange.js';
 import { NestedExchanges } from './nested-calls.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 
 /** An identity that matches no tool. A call that was approved for it reaches no tool. */
 const NO_TOOL: ToolIdentity = { server: '', definition: '' };
 
-const numbers = new WeakMap<object, number>();
+const numberByObject = new WeakMap<object, number>();
 let lastNumber = 0;
 
-interface Subjects {
+interface EraSubjects {
   readonly era: Era;
-  readonly subjects: ReadonlyMap<string, SubjectKind>;
+  readonly subjectKinds: ReadonlyMap<string, SubjectKind>;
 }
 
 /** The dependencies of requests with guards around them. */
 export interface GuardParts {
   /** Handles an exchange by its method, with the guards around it. */
-  readonly guarded: (exchange: Exchange) => void;
+  readonly handleWithGuards: (exchange: Exchange) => void;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
   readonly guards: GuardList;
   readonly logger: Logger;
-  readonly dialect: Subjects;
-  readonly modern: { readonly dialect: Subjects };
+  readonly dialect: EraSubjects;
+  readonly modern: { readonly dialect: EraSubjects };
 }
 
 /** A request whose params a guard has changed. */
-export interface ReplacedRequest extends RequestLine {
+export interface ReplacementRequest extends RequestLine {
   /** True for a call within a call to `call_tool`. */
   readonly isInner: boolean;
 }
 
-interface EffectiveRequest extends OtherMessage {
+interface EffectiveRequest extends ClientMessage {
   readonly isInner: boolean;
-  readonly replacement?: ReplacedRequest | undefined;
+  readonly replacement?: ReplacementRequest | undefined;
   /** The tool for which a guard has approved the call. */
   readonly approvedFor?: ToolIdentity;
 }
@@ -107,7 +107,7 @@ export class RequestContext implements GuardContext {
   }
 
   get nested(): NestedCalls {
-    this.#calls ??= new NestedExchanges(this.#exchange, this.#parts.guarded, this.signal);
+    this.#calls ??= new NestedExchanges(this.#exchange, this.#parts.handleWithGuards, this.signal);
     return this.#calls;
   }
 
@@ -121,7 +121,7 @@ export class RequestContext implements GuardContext {
   }
 
   /** The request to send instead of the client's request; undefined if no guard has changed it. */
-  get replacement(): ReplacedRequest | undefined {
+  get replacement(): ReplacementRequest | undefined {
     return this.#request.replacement;
   }
 
@@ -131,7 +131,7 @@ export class RequestContext implements GuardContext {
   }
 
   /** @throws Error that states why the change is not possible */
-  changed({ params, isApproved }: GuardChange): RequestContext {
+  withChange({ params, isApproved }: GuardChange): RequestContext {
     const isUnchanged = params === undefined && isApproved === true;
     const request = isUnchanged ? this.#request : this.#changedParams(params);
     const approvedFor =
@@ -149,12 +149,12 @@ export class RequestContext implements GuardContext {
 
   get isFromNode(): boolean {
     const { toolClient, view } = this.#exchange.caller;
-    return isOfOtherNode({ principal: toolClient.principal, view });
+    return isFromOtherNode({ principal: toolClient.principal, view });
   }
 
   get isApprovedByNode(): boolean {
-    const { approvedDefinition } = this.#exchange.caller;
-    return approvedDefinition !== undefined && approvedDefinition === this.toolIdentity?.definition;
+    const { approvedDefinitionHash } = this.#exchange.caller;
+    return approvedDefinitionHash !== undefined && approvedDefinitionHash === this.toolIdentity?.definition;
   }
 
   get isServerOfAgent(): boolean {
@@ -202,9 +202,9 @@ export class RequestContext implements GuardContext {
 /** Returns the request that the client means: the inner request of a call to `call_tool`, otherwise its own request. */
 function effectiveRequest(exchange: Exchange): EffectiveRequest {
   const { method, line, params, caller } = exchange;
-  const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
+  const isCallTool = method === 'tools/call' && exchange.textAt('name')?.text === CALL_TOOL;
   const inner =
-    isCallTool && caller.unfiltered.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
+    isCallTool && caller.allSources.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
   return inner === undefined || 'problem' in inner
     ? { method, line, params, isInner: false }
     : { method, line: inner.line, params: inner.params, isInner: true };
@@ -212,14 +212,14 @@ function effectiveRequest(exchange: Exchange): EffectiveRequest {
 
 /** Returns the subject of a request. Guards get its server even if the client cannot see that server. */
 function effectiveSubject(
-  request: OtherMessage,
+  request: ClientMessage,
   { caller }: Exchange,
   { guards, dialect, modern }: Pick<GuardParts, 'guards' | 'dialect' | 'modern'>,
 ): RequestSubject & { readonly isVisible: boolean } {
-  const { subjects } = caller.era === dialect.era ? dialect : modern.dialect;
+  const { subjectKinds: subjects } = caller.era === dialect.era ? dialect : modern.dialect;
   const subject = subjectOf(request, caller.view, subjects);
-  const isHidden = subject.server === undefined && guards.hides;
-  return { ...(isHidden ? subjectOf(request, caller.unfiltered, subjects) : subject), isVisible: !isHidden };
+  const isHidden = subject.server === undefined && guards.hidesEntries;
+  return { ...(isHidden ? subjectOf(request, caller.allSources, subjects) : subject), isVisible: !isHidden };
 }
 
 /** Returns a version that changes whenever a server starts or its lists change. */
@@ -230,21 +230,20 @@ function versionOf(upstream: Upstream | undefined): string {
 }
 
 function numberOf(value: object): number {
-  const known = numbers.get(value);
-  if (known !== undefined) return known;
+  const existingNumber = numberByObject.get(value);
+  if (existingNumber !== undefined) return existingNumber;
   lastNumber += 1;
-  numbers.set(value, lastNumber);
+  numberByObject.set(value, lastNumber);
   return lastNumber;
 }
 
 /**
- * Returns the request inside a call to `call_tool`, in the form of a direct call to the named tool, or the problem with
- * the call.
+ * Returns the request inside a call to `call_tool`, as a direct call to the named tool, or the problem with the call.
  */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
   const inner = unwrapCallTool(line);
   if ('problem' in inner) return inner;
-  const message = readMessage(inner.line, CLIENT_PATHS);
+  const message = readMessage(inner.line, CLIENT_PARAM_PATHS);
   if (message.kind !== 'request') throw new Error('the request inside call_tool is not a request');
   return { line: inner.line, idSpan: message.id, params: message.params };
 }

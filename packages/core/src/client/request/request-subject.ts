@@ -5,14 +5,14 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 import { routeNamed, type ToolDirectory } from '../../catalog/routing/route-named.js';
-import { routeOther, type OtherMessage } from '../../catalog/routing/route-other.js';
+import { routeOther, type ClientMessage } from '../../catalog/routing/route-other.js';
 import { routeResource, routeTemplate, type ResourceRoute } from '../../catalog/routing/route-resource.js';
 import type { Definition } from '../../server/lists/definition.js';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Upstream } from '../../server/upstream.js';
-import type { Sources } from '../caller/caller-view.js';
+import type { NameSources } from '../caller/caller-view.js';
 
-/** The subject of a request. Empty if the request has no server or an unknown server. */
+/** The server of a request, and the tool or prompt that the request names. Empty without a known server. */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;
@@ -22,10 +22,10 @@ export interface RequestSubject {
 }
 
 type TextOf = (path: string) => string | undefined;
-type Finder = (text: TextOf, sources: Sources) => RequestSubject;
+type SubjectFinder = (text: TextOf, sources: NameSources) => RequestSubject;
 
 const NOTHING: RequestSubject = {};
-const FINDERS = {
+const SUBJECT_FINDERS = {
   nothing: () => NOTHING,
   tool: (text, { directory }) => toolSubject(text('name'), directory),
   prompt: (text, { directory }) => promptSubject(text('name'), directory),
@@ -33,22 +33,22 @@ const FINDERS = {
     const [name, uri] = [text('ref.name'), text('ref.uri')];
     if (name !== undefined) return promptSubject(name, directory);
     if (uri === undefined) return NOTHING;
-    return resourceSubject(routeTemplate(uri, directory.snapshot(), catalog.learned));
+    return resourceSubject(routeTemplate(uri, directory.snapshot(), catalog.knownUris));
   },
   resource: (text, { directory, catalog }) => {
     const uri = text('uri');
     if (uri === undefined) return NOTHING;
-    return resourceSubject(routeResource(uri, directory.snapshot(), catalog.learned));
+    return resourceSubject(routeResource(uri, directory.snapshot(), catalog.knownUris));
   },
   task: (text, { directory }) =>
     serverSubject(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
-} satisfies Readonly<Record<string, Finder>>;
+} satisfies Readonly<Record<string, SubjectFinder>>;
 
 /** The kind of a request's subject. It determines the location of the subject in the params. */
-export type SubjectKind = keyof typeof FINDERS;
+export type SubjectKind = keyof typeof SUBJECT_FINDERS;
 
-/** The subjects of the requests that all eras share, by method. */
-const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
+/** The kinds of subject of the requests that all eras share, by method. */
+const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
   ['tools/call', 'tool'],
   ['prompts/get', 'prompt'],
@@ -61,16 +61,17 @@ const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
 /**
  * Returns the subject of a request. The request itself does not change.
  *
- * @param eraKinds the subjects of the requests that only the client's era has
+ * @param eraKinds the kinds of subject of the requests that only the client's era has, by method
  */
 export function subjectOf(
-  request: OtherMessage,
-  sources: Sources,
+  request: ClientMessage,
+  sources: NameSources,
   eraKinds: ReadonlyMap<string, SubjectKind>,
 ): RequestSubject {
-  const kind = COMMON.get(request.method) ?? eraKinds.get(request.method);
-  if (kind !== undefined) return FINDERS[kind]((path) => paramText(request.line, request, path), sources);
-  return serverSubject(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
+  const kind = COMMON_SUBJECT_KINDS.get(request.method) ?? eraKinds.get(request.method);
+  if (kind !== undefined)
+    return SUBJECT_FINDERS[kind]((path) => paramText(request.line, request, path), sources);
+  return serverSubject(routeOther(request, sources.directory, sources.catalog.knownUris)?.upstream);
 }
 
 function toolSubject(name: string | undefined, directory: ToolDirectory): RequestSubject {
@@ -96,8 +97,8 @@ function namedSubject(
     case 'unavailable': {
       const entry = list.byName.get(name);
       if (entry !== undefined) return entrySubject(entry);
-      const local = splitQualifiedName(name)?.local;
-      return { ...serverSubject(route.upstream), ...(local !== undefined && { tool: local }) };
+      const localName = splitQualifiedName(name)?.local;
+      return { ...serverSubject(route.upstream), ...(localName !== undefined && { tool: localName }) };
     }
     case 'unknown':
       return NOTHING;

@@ -6,7 +6,7 @@ import { resourcesAt } from '../../testing/definitions.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
 import type { Upstream } from '../../server/upstream.js';
-import { onceReader, resourceEdits, taskIdEdits } from './result-reader.js';
+import { singleCopyReader, resourceEdits, taskIdEdits } from './result-reader.js';
 
 const ALIASED = 'memo:///x';
 
@@ -45,7 +45,7 @@ describe('a result that names resources', () => {
     const { second, catalog } = rigOf();
     const result = '{"content":[{"type":"resource_link","uri":"memo:///new"}]}';
     expect(read(second, catalog, result)).toBe(result);
-    expect(catalog.learned.ownerOf('memo:///new')).toBe(second);
+    expect(catalog.knownUris.ownerOf('memo:///new')).toBe(second);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('a result that names resources', () => {
     const { bare, catalog } = rigOf();
     const result = '{"contents":[{"uri":"memo:///new"}]}';
     expect(read(bare, catalog, result)).toBe(result);
-    expect(catalog.learned.ownerOf('memo:///new')).toBeUndefined();
+    expect(catalog.knownUris.ownerOf('memo:///new')).toBeUndefined();
   });
 });
 
@@ -90,7 +90,7 @@ describe('a result that says the same twice', () => {
   function once(kept: 'content' | 'structuredContent', result: string): string {
     const { bare, catalog } = rigOf();
     const line = Buffer.from(result);
-    const edits = onceReader(kept)(
+    const edits = singleCopyReader(kept)(
       line,
       { start: 0, end: line.length },
       { upstream: bare, catalog, isBridged: false },

@@ -10,23 +10,23 @@ import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 /** Reads a server's result before the client gets it, and returns the replacements in the result. */
-export type ResultReader = (line: Buffer, result: Span, call: ReadCall) => readonly Edit[];
+export type ResultReader = (line: Buffer, result: Span, call: AnsweredCall) => readonly Edit[];
 
 /** The call whose result is read. */
-export interface ReadCall {
+export interface AnsweredCall {
   readonly upstream: Upstream;
   readonly catalog: CatalogView;
-  /** True if a bridge has read the result, and the task in it, before. */
+  /** True if a bridge has already read the result and the task in it. */
   readonly isBridged: boolean;
 }
 
 /** The server of a result that names resources, and the catalog of the client. */
-type ReadResources = Pick<ReadCall, 'upstream' | 'catalog'>;
+type ResourceContext = Pick<AnsweredCall, 'upstream' | 'catalog'>;
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 /** The paths of resource URIs in the results of calls, reads and prompts. */
-const URIS = valuePaths([
+const URI_PATHS = valuePaths([
   [CONTENT, EACH, 'uri'],
   [CONTENT, EACH, 'resource', 'uri'],
   ['contents', EACH, 'uri'],
@@ -38,77 +38,80 @@ const URIS = valuePaths([
 const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'taskId'], RELATED_TASK]);
 
 /**
- * Reads the resource URIs in a result. Records the server of each resource, and replaces a URI with its alias if
- * clients know the resource by an alias. Skips the results of servers without resources.
+ * Returns the edits that replace resource URIs in a result with the aliases that clients know. Records the server of
+ * each resource without an alias. Skips the results of servers without resources.
  *
- * @param own the URIs that the client has used, by the server's own URIs
+ * @param requestedUris the URIs that the client has used, by the server's own URIs
  */
 export function resourceEdits(
   line: Buffer,
   result: Span,
-  { upstream, catalog }: ReadResources,
-  own: ReadonlyMap<string, string> = NO_ALIASES,
+  { upstream, catalog }: ResourceContext,
+  requestedUris: ReadonlyMap<string, string> = NO_ALIASES,
 ): readonly Edit[] {
   if (upstream.identity?.capabilities['resources'] === undefined) return [];
-  // Most results name no resource, and a byte search is much faster than a walk.
+  // Most results name no resource, and a byte search is much faster than parsing.
   if (!line.includes('"uri"', result.start)) return [];
   const aliases = catalog.snapshot().resources.aliasesOf(upstream);
-  return valueSpans(line, result, URIS).flatMap(({ span }) => {
+  return valueSpans(line, result, URI_PATHS).flatMap(({ span }) => {
     const uri = stringAt(line, span);
     if (uri === undefined) return [];
-    const alias = aliases.get(uri) ?? own.get(uri);
+    const alias = aliases.get(uri) ?? requestedUris.get(uri);
     if (alias !== undefined) return [{ span, bytes: JSON.stringify(alias) }];
-    catalog.learned.learn(uri, upstream);
+    catalog.knownUris.learnOwner(uri, upstream);
     return [];
   });
 }
 
 /** Like {@link resourceEdits}, for a request whose resource the client knows by another URI. */
-export function resourceReaderAs(uri: string, seen: string): ResultReader {
-  const own = new Map([[uri, seen]]);
-  return (line, result, call) => resourceEdits(line, result, call, own);
+export function aliasedResourceReader(uri: string, seen: string): ResultReader {
+  const requestedUris = new Map([[uri, seen]]);
+  return (line, result, call) => resourceEdits(line, result, call, requestedUris);
 }
 
-/** Returns a reader of the results that no bridge has read. */
+/** Returns a reader that skips the results that a bridge has read. */
 export function unlessBridged(read: ResultReader): ResultReader {
   return (line, result, call) => (call.isBridged ? [] : read(line, result, call));
 }
 
-const BOTH = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['_meta']]);
+const RESULT_MEMBER_PATHS = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['_meta']]);
 const OPEN_BRACE = 0x7b;
 
 /**
  * Returns a reader that keeps only one of `content` and `structuredContent` if both carry the same data, that is, if
  * `content` is one text with the JSON of `structuredContent`.
  */
-export function onceReader(kept: 'content' | 'structuredContent'): ResultReader {
-  return (line, result, call) => onceEdits(kept, line, result) ?? resourceEdits(line, result, call);
+export function singleCopyReader(keptMember: 'content' | 'structuredContent'): ResultReader {
+  return (line, result, call) =>
+    singleCopyEdits(keptMember, line, result) ?? resourceEdits(line, result, call);
 }
 
-function onceEdits(
-  kept: 'content' | 'structuredContent',
+function singleCopyEdits(
+  keptMember: 'content' | 'structuredContent',
   line: Buffer,
   result: Span,
 ): readonly Edit[] | undefined {
-  const found = new Map(valueSpans(line, result, BOTH).map(({ path, span }) => [path, span]));
-  const content = found.get(CONTENT);
-  const structured = found.get(STRUCTURED);
+  const memberSpans = new Map(
+    valueSpans(line, result, RESULT_MEMBER_PATHS).map(({ path, span }) => [path, span]),
+  );
+  const content = memberSpans.get(CONTENT);
+  const structured = memberSpans.get(STRUCTURED);
   // A bridge to the other era replaces structured content that is not an object.
   if (content === undefined || structured === undefined || line[structured.start] !== OPEN_BRACE)
     return undefined;
-  if (!isSame(line, content, structured)) return undefined;
-  if (kept === 'structuredContent') return [{ span: content, bytes: '[]' }];
-  // A filler member replaces it, because a bridge may remove a neighbour along with the comma between them.
+  if (!carriesSameData(line, content, structured)) return undefined;
+  if (keptMember === 'structuredContent') return [{ span: content, bytes: '[]' }];
+  // A filler member replaces `structuredContent`, because a bridge may remove a neighbour and the comma between them.
   const filler = [
     ['isError', 'false'],
     ['_meta', '{}'],
-  ].find(([key = '']) => !found.has(key));
+  ].find(([key = '']) => !memberSpans.has(key));
   if (filler === undefined) return undefined;
   const [key = '', value = ''] = filler;
   return [{ span: { start: keyBefore(line, structured), end: structured.end }, bytes: `"${key}":${value}` }];
 }
 
-function isSame(line: Buffer, content: Span, structured: Span): boolean {
+function carriesSameData(line: Buffer, content: Span, structured: Span): boolean {
   const blocks = contentBlocks({ content: parsedJson(line.toString('utf8', content.start, content.end)) });
   const [block] = blocks;
   if (blocks.length !== 1 || block?.['type'] !== 'text') return false;
@@ -120,9 +123,9 @@ function isSame(line: Buffer, content: Span, structured: Span): boolean {
 }
 
 /**
- * Replaces the task ids in a result with ids for clients, which contain the server's name.
+ * Returns the edits that replace the task ids in a result with ids for clients, which contain the server's name.
  *
- * @param onTask called for each task in the result, with the id for clients
+ * @param onTask called for each task id in the result, with the id for clients
  */
 export function taskIdEdits(
   line: Buffer,
@@ -131,9 +134,9 @@ export function taskIdEdits(
   onTask: (id: string) => void = () => undefined,
 ): readonly Edit[] {
   return valueSpans(line, result, TASK_IDS).flatMap(({ span }) => {
-    const local = stringAt(line, span);
-    if (local === undefined) return [];
-    const id = clientTaskId(server, local);
+    const localId = stringAt(line, span);
+    if (localId === undefined) return [];
+    const id = clientTaskId(server, localId);
     onTask(id);
     return [{ span, bytes: JSON.stringify(id) }];
   });

@@ -9,26 +9,26 @@ it('a server that goes on at once, and has to wait for the same client again, is
   const flow = new ClientFlow(channel, {}, 1000);
   let linesLeft = 3;
   const server = {
-    isHeld: false,
-    hold(): void {
-      server.isHeld = true;
+    isOutputPaused: false,
+    pauseOutput(): void {
+      server.isOutputPaused = true;
     },
     /** Sends what has been waiting, until it is held again. */
-    release(): void {
-      server.isHeld = false;
-      for (; linesLeft > 0 && !server.isHeld; linesLeft -= 1) {
+    resumeOutput(): void {
+      server.isOutputPaused = false;
+      for (; linesLeft > 0 && !server.isOutputPaused; linesLeft -= 1) {
         channel.saturate(500);
-        flow.sent(connection, false);
+        flow.handleSent(connection, false);
       }
     },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that a flow calls
   const connection = { calls: server } as unknown as Connection;
-  server.release();
+  server.resumeOutput();
   for (const left of [2, 1, 0]) {
-    expect([server.isHeld, linesLeft]).toEqual([true, left]);
+    expect([server.isOutputPaused, linesLeft]).toEqual([true, left]);
     channel.drain();
-    flow.release(true);
+    flow.resumeServers(true);
   }
-  expect([server.isHeld, linesLeft]).toEqual([false, 0]);
+  expect([server.isOutputPaused, linesLeft]).toEqual([false, 0]);
 });

@@ -5,19 +5,19 @@ import type { ClientPipe } from './client-pipe.js';
 import type { Session } from './session.js';
 
 /** The session of a {@link ClientConnection}. */
-type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'inputEnded' | 'close'>;
+type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'handleInputEnd' | 'close'>;
 
 /** The time in milliseconds after which a client that reads none of the last answers is disconnected. */
-const FLUSH_MS = 500;
-/** The number of {@link FLUSH_MS} intervals after which even a slowly reading client is disconnected. */
-const FLUSH_CHECKS = 60;
+const FLUSH_CHECK_MS = 500;
+/** The number of {@link FLUSH_CHECK_MS} intervals after which even a slowly reading client is disconnected. */
+const MAX_FLUSH_CHECKS = 60;
 
 /** The pipe to one client: its channel, and the limit of its queue. */
 export class ClientConnection implements ClientPipe {
   readonly isPersistent = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
-  /** True while the last answers are sent. Input is no longer read then. */
+  /** True while the last answers are sent and input is no longer read. */
   private isFinishing = false;
 
   constructor(
@@ -33,12 +33,12 @@ export class ClientConnection implements ClientPipe {
     const { decoder, taps } = session;
     channel.open({
       line: (line) => {
-        if (taps.isOpen) taps.report('client', line);
+        if (taps.hasTaps) taps.report('client', line);
         decoder.line(line);
       },
       oversized: decoder.oversized.bind(decoder),
-      ended: session.inputEnded.bind(session),
-      drained: () => this.flow.release(!this.isFinishing),
+      ended: session.handleInputEnd.bind(session),
+      drained: () => this.flow.resumeServers(!this.isFinishing),
     });
   }
 
@@ -46,10 +46,10 @@ export class ClientConnection implements ClientPipe {
   send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
     if (this.isClosed) return;
     const { channel, kit, session } = this;
-    if (session.taps.isOpen) session.taps.report('mcpmux', line);
+    if (session.taps.hasTaps) session.taps.report('mcpmux', line);
     channel.send(line, answers);
     if (!channel.saturated && channel.queuedBytes <= kit.limits.maxClientQueueBytes) return;
-    const queuedBytes = this.flow.sent(from, isShared);
+    const queuedBytes = this.flow.handleSent(from, isShared);
     if (queuedBytes === undefined) return;
     kit.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
     session.close();
@@ -66,27 +66,27 @@ export class ClientConnection implements ClientPipe {
    */
   async flush(): Promise<void> {
     const { channel, kit } = this;
-    const written = channel.end();
-    for (let checks = 0; checks < FLUSH_CHECKS; checks += 1) {
-      const previous = channel.progress;
-      if (await waitAtMost(FLUSH_MS, written, kit.clock)) return;
-      if (channel.progress === previous) return;
+    const whenWritten = channel.end();
+    for (let checks = 0; checks < MAX_FLUSH_CHECKS; checks += 1) {
+      const previousProgress = channel.progress;
+      if (await waitAtMost(FLUSH_CHECK_MS, whenWritten, kit.clock)) return;
+      if (channel.progress === previousProgress) return;
     }
   }
 
   close(): void {
     this.isClosed = true;
-    this.flow.release(!this.isFinishing);
+    this.flow.resumeServers(!this.isFinishing);
     this.channel.destroy();
   }
 }
 
 /**
- * Backpressure for a client that reads too slowly. First its servers wait. Then mcpmux also stops reading from the
- * client, and the owner of the flow is notified when the queue exceeds its limit.
+ * Applies backpressure to the servers of a client that reads too slowly. When the client's queue exceeds its limit,
+ * mcpmux also stops reading from the client.
  */
 export class ClientFlow {
-  private readonly paused = new Set<Connection>();
+  private readonly pausedConnections = new Set<Connection>();
   /** True while mcpmux does not read from the client, because the client has read too little. */
   private isOverLimit = false;
 
@@ -102,13 +102,13 @@ export class ClientFlow {
 
   /**
    * Called after a line was sent to a client that has not read earlier lines. If the client cannot take more data, the
-   * server that sent the line waits. If the queue is too long, mcpmux also stops reading the client's requests until
-   * the client has read its answers.
+   * server that sent the line is paused. If the queue is too long, mcpmux also stops reading the client's requests
+   * until the client has read its answers.
    *
    * @param isShared true if other clients also receive lines from the server
    * @returns the number of queued bytes if a server's line exceeds the limit, otherwise undefined
    */
-  sent(from: Connection | undefined, isShared: boolean): number | undefined {
+  handleSent(from: Connection | undefined, isShared: boolean): number | undefined {
     const { queuedBytes, saturated } = this.channel;
     const exceedsLimit = queuedBytes > this.maxQueueBytes;
     if (exceedsLimit && !this.isOverLimit) {
@@ -116,20 +116,20 @@ export class ClientFlow {
       this.channel.pause();
     }
     if (!saturated || from === undefined) return undefined;
-    from.calls.hold(this.caller, isShared);
-    this.paused.add(from);
+    from.calls.pauseOutput(this.caller, isShared);
+    this.pausedConnections.add(from);
     return exceedsLimit ? queuedBytes : undefined;
   }
 
   /** Resumes the servers after the client has read everything or has disconnected. */
-  release(readsOn: boolean): void {
+  resumeServers(readsOn: boolean): void {
     if (this.isOverLimit && readsOn) this.channel.resume();
     this.isOverLimit = false;
-    const held = [...this.paused];
-    for (const connection of held) {
+    const connections = [...this.pausedConnections];
+    for (const connection of connections) {
       // Removed first, because a server that resumes immediately may have to wait for this client again.
-      this.paused.delete(connection);
-      connection.calls.release(this.caller);
+      this.pausedConnections.delete(connection);
+      connection.calls.resumeOutput(this.caller);
     }
   }
 }

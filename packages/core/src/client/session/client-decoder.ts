@@ -17,33 +17,31 @@ import {
 } from '@mcpmux/wire';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ServerRequests } from '../asks/server-requests.js';
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Exchanges } from './exchanges.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
-type Malformed = Extract<Message, { kind: 'malformed' }>;
-/** A request from a client. */
+type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
 type IncomingRequest = Extract<Message, { kind: 'request' }>;
-/** A notification from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** Receives the messages from a client. */
 export interface ClientMessageHandler {
   readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
   /** The requests from servers to this client. */
-  readonly serverRequests: Pick<ServerRequests, 'respond' | 'fail'>;
+  readonly serverRequests: Pick<ServerRequests, 'handleResponse' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
   /** Called for the first message that does not open the session. */
   activate(): void;
-  notification(line: Buffer, message: ClientNotification): void;
+  handleNotification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
 
 /** Decodes the lines of one client and refuses invalid messages. */
 export class ClientDecoder implements LineSink {
-  private readonly messages = new MessageReader(CLIENT_PATHS);
+  private readonly messages = new MessageReader(CLIENT_PARAM_PATHS);
   private isActive = false;
 
   constructor(
@@ -76,20 +74,17 @@ export class ClientDecoder implements LineSink {
     if (!this.isActive) this.noteFirstMessage(message);
     switch (message.kind) {
       case 'request':
-        return this.request(line, message);
+        return this.openExchange(line, message);
       case 'notification':
-        return handler.notification(line, message);
+        return handler.handleNotification(line, message);
       case 'response':
-        return handler.serverRequests.respond(line, message);
+        return handler.serverRequests.handleResponse(line, message);
       case 'malformed':
         return this.refuseMalformed(line, message);
     }
   }
 
-  /**
-   * Reports the client's first message after the opening request. Before that, the client expects no notification
-   * (lifecycle).
-   */
+  /** Reports the first message after the opening request. Before that, clients expect no notification (lifecycle). */
   private noteFirstMessage(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openingMethod;
     if (isOpening || message.kind === 'malformed') return;
@@ -112,11 +107,11 @@ export class ClientDecoder implements LineSink {
       : `only revision ${this.dialect.batchingRevision} has batches`;
   }
 
-  private request(line: Buffer, message: IncomingRequest): void {
+  private openExchange(line: Buffer, message: IncomingRequest): void {
     const { handler } = this;
-    const read = readId(line, message.id);
-    if ('problem' in read) return handler.refuse(NULL_ID, invalidRequest(read.problem));
-    const { id } = read;
+    const parsedId = readId(line, message.id);
+    if ('problem' in parsedId) return handler.refuse(NULL_ID, invalidRequest(parsedId.problem));
+    const { id } = parsedId;
     if (!message.versioned) return handler.refuse(id, invalidRequest('"jsonrpc":"2.0" is missing'));
     if (!handler.exchanges.open(id, line, message))
       handler.refuse(id, invalidRequest(`a request with id ${id} is already in flight`));
@@ -135,7 +130,7 @@ export class ClientDecoder implements LineSink {
     return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
   }
 
-  private refuseMalformed(line: Buffer, message: Malformed): void {
+  private refuseMalformed(line: Buffer, message: MalformedMessage): void {
     const { handler } = this;
     if (this.failServerRequest(message.hints, message.problem)) return;
     if (message.isJson) {
@@ -146,10 +141,7 @@ export class ClientDecoder implements LineSink {
   }
 }
 
-/**
- * Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data names the request if its id
- * can be read.
- */
+/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data carries a readable id. */
 function parseError(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };

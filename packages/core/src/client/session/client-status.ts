@@ -32,14 +32,14 @@ export function clientStatus(
   modern: ClientProfile | undefined,
   now: number,
 ): ClientStatus {
-  const known = profile ?? modern;
+  const clientProfile = profile ?? modern;
   const era = profile === undefined ? 'modern' : 'legacy';
   return {
     session,
-    ...(known?.label !== undefined && { client: known.label }),
-    ...(known !== undefined && { era }),
+    ...(clientProfile?.label !== undefined && { client: clientProfile.label }),
+    ...(clientProfile !== undefined && { era }),
     ...(profile !== undefined && { protocol_version: profile.protocolVersion }),
-    capabilities: Object.keys(known?.capabilities ?? {}),
+    capabilities: Object.keys(clientProfile?.capabilities ?? {}),
     principal: principal.id,
     connected_seconds: Math.round((now - connectedAt) / 100) / 10,
     in_flight: exchanges.size,

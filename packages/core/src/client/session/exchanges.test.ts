@@ -52,7 +52,7 @@ describe('a request that its handler answers later', () => {
     const finished = client.session.finish(0);
     rig.clock.advance(0);
     await finished;
-    await client.untilEnded();
+    await client.waitUntilEnded();
     expect(client.lines).toEqual([
       '{"jsonrpc":"2.0","id":"b","error":{"code":-32603,"message":"mcpmux shut down before it could answer"}}',
     ]);

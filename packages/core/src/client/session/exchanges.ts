@@ -15,9 +15,9 @@ import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
 import type { ClientDialect, RequestDialect } from '../methods/client-dialect.js';
 import { LIST_HANDLERS } from '../methods/common-methods.js';
-import { requestOther } from '../methods/other-requests.js';
+import { forwardOtherRequest } from '../methods/other-requests.js';
 import type { ClientPipe } from './client-pipe.js';
-import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
+import { DEADLINE, Exchange, type AbortReason, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange } from '../request/guarded-exchange.js';
 import type { GuardParts } from '../request/request-context.js';
 import type { ExchangeTable } from '../request/incoming-request.js';
@@ -27,7 +27,7 @@ import type { ModernRequests } from '../modern/modern-requests.js';
  * The number of calls to mcpmux's own tools that are allowed beyond the limit, so that a client can still manage its
  * servers when all its other calls hang.
  */
-export const RESERVED_FOR_OWN_TOOLS = 64;
+export const RESERVED_OWN_TOOL_CALLS = 64;
 
 /** The dependencies of exchanges. */
 export interface ExchangeParts extends MethodParts, GuardParts {
@@ -42,7 +42,7 @@ export interface ExchangeParts extends MethodParts, GuardParts {
  * must answer it. Each request therefore gets one answer, even in a race.
  */
 export class Exchanges implements ExchangeOwner, ExchangeTable {
-  private readonly table = new PendingTable<string, Exchange>();
+  private readonly openExchanges = new PendingTable<string, Exchange>();
   private pausedUntil: Promise<unknown> | undefined;
   private onRequest: ((needsServers: boolean) => void) | undefined;
 
@@ -54,34 +54,38 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
 
   /** The number of open exchanges. */
   get size(): number {
-    return this.table.size;
+    return this.openExchanges.size;
   }
 
   has(id: RawId): boolean {
-    return this.table.has(idKey(id));
+    return this.openExchanges.has(idKey(id));
   }
 
   /** Resolves when every exchange is answered. */
   whenIdle(): Promise<void> {
-    return this.table.whenIdle();
+    return this.openExchanges.whenIdle();
   }
 
   /** Opens and handles an exchange for a request. Returns false if an open exchange has the same id. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { modern } = this.parts;
-    if (this.table.has(idKey(id))) return false;
+    if (this.openExchanges.has(idKey(id))) return false;
     if (modern.isModern(request)) modern.open(this, { id, line, request });
     else this.begin(new Exchange(this, id, line, request));
     return true;
   }
 
   begin(exchange: Exchange): void {
-    const { table, parts } = this;
+    const { openExchanges, parts } = this;
     const { limits } = parts;
-    table.add(idKey(exchange.id), exchange);
-    if (table.size > limits.maxPendingPerClient && refuseIfBusy(exchange, table.size - 1, parts)) return;
+    openExchanges.add(idKey(exchange.id), exchange);
+    if (
+      openExchanges.size > limits.maxPendingPerClient &&
+      refuseIfBusy(exchange, openExchanges.size - 1, parts)
+    )
+      return;
     this.onRequest?.(!isProbe(exchange, parts));
-    if (this.pausedUntil !== undefined && mustWait(exchange, parts))
+    if (this.pausedUntil !== undefined && needsServers(exchange, parts))
       void this.handleLater(exchange, this.pausedUntil);
     else this.handle(exchange);
   }
@@ -110,17 +114,17 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 
   resume(id: RawId, exchange: Exchange): void {
-    this.table.add(idKey(id), exchange);
+    this.openExchanges.add(idKey(id), exchange);
   }
 
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
-    this.table.take(idKey(id));
+    this.openExchanges.take(idKey(id));
     this.client.send(line, from, false, id);
   }
 
   /** Ends one exchange if it is open. */
-  abort(id: RawId, why: Abort): void {
-    this.table.take(idKey(id))?.abort(why);
+  abort(id: RawId, why: AbortReason): void {
+    this.openExchanges.take(idKey(id))?.abort(why);
   }
 
   /**
@@ -128,21 +132,23 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
    */
   cancel(id: RawId, line: Buffer, requestId: Span): void {
     const { dialect, modern } = this.parts;
-    const exchange = this.table.take(idKey(id));
+    const exchange = this.openExchanges.take(idKey(id));
     if (exchange === undefined) return;
-    const isOfSession = exchange.caller.era === dialect.era;
-    exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : modern.cancellation(line));
+    const isSessionEra = exchange.caller.era === dialect.era;
+    exchange.abort(isSessionEra ? { kind: 'cancelled', line, requestId } : modern.cancellationReason(line));
   }
 
   /** Answers long-lived requests, which would stay open until the session ends. */
-  endLongRequests(): void {
-    const { longMethods } = this.parts.modern;
-    const open = [...this.table.values()].filter(({ method }) => longMethods.has(method));
-    for (const { id } of open) this.abort(id, DEADLINE);
+  endLongLivedRequests(): void {
+    const { longLivedMethods } = this.parts.modern;
+    const longExchanges = [...this.openExchanges.values()].filter(({ method }) =>
+      longLivedMethods.has(method),
+    );
+    for (const { id } of longExchanges) this.abort(id, DEADLINE);
   }
 
-  abortAll(why: Abort): void {
-    for (const exchange of this.table.takeAll()) exchange.abort(why);
+  abortAll(why: AbortReason): void {
+    for (const exchange of this.openExchanges.takeAll()) exchange.abort(why);
   }
 }
 
@@ -157,7 +163,7 @@ export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
 /** Handles a request by its method. A request with an unknown method goes to the only server that may support it. */
 export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
-  const handler = handlers.get(exchange.method) ?? requestOther;
+  const handler = handlers.get(exchange.method) ?? forwardOtherRequest;
   const fail = (error: unknown): void => {
     exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message: messageOf(error) }));
   };
@@ -169,13 +175,13 @@ export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
 }
 
 /** True if a request needs servers. */
-function mustWait(exchange: Exchange, parts: ExchangeParts): boolean {
-  return !dialectOf(exchange, parts).immediate.has(exchange.method);
+function needsServers(exchange: Exchange, parts: ExchangeParts): boolean {
+  return !dialectOf(exchange, parts).immediateMethods.has(exchange.method);
 }
 
 /** True if a request only asks for the identity of mcpmux. Some clients start a process just for this request. */
 function isProbe({ caller, method }: Exchange, { dialect, modern }: ExchangeParts): boolean {
-  return caller.era !== dialect.era && modern.dialect.immediate.has(method);
+  return caller.era !== dialect.era && modern.dialect.immediateMethods.has(method);
 }
 
 /** Returns the dialect of an exchange's client. */
@@ -187,21 +193,22 @@ function dialectOf({ caller }: Exchange, { dialect, modern }: ExchangeParts): Re
 function refuseIfBusy(exchange: Exchange, inFlight: number, parts: ExchangeParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;
-  if (inFlight < limit || LIST_HANDLERS.has(method) || dialectOf(exchange, parts).immediate.has(method))
+  if (
+    inFlight < limit ||
+    LIST_HANDLERS.has(method) ||
+    dialectOf(exchange, parts).immediateMethods.has(method)
+  )
     return false;
-  if (inFlight < limit + RESERVED_FOR_OWN_TOOLS && isManagement(exchange)) return false;
+  if (inFlight < limit + RESERVED_OWN_TOOL_CALLS && isManagementCall(exchange)) return false;
   const message = `mcpmux is busy: ${inFlight} requests of this client are in flight. Try again when some are answered.`;
   const error = { code: ErrorCode.InternalError, message, data: { reason: 'busy' } };
   exchange.respond(errorLine(exchange.id, error));
   return true;
 }
 
-/**
- * True for a call to one of mcpmux's own tools, except `call_tool`, which stays in flight for as long as the called
- * tool runs.
- */
-function isManagement(exchange: Exchange): boolean {
+/** True for a call to an own tool, except `call_tool`, which stays in flight as long as the called tool runs. */
+function isManagementCall(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
-  const name = exchange.text('name')?.text;
+  const name = exchange.textAt('name')?.text;
   return name !== undefined && name !== CALL_TOOL && exchange.caller.view.directory.isOwnTool(name);
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { StartingServers } from '../../catalog/starting-servers.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
-import { type ListingClient, listWithoutSession } from './first-list.js';
+import { type ListingClient, whenStatelessListReady } from './first-list.js';
 
 const FIRST_LIST_MS = 5000;
 
@@ -21,14 +21,14 @@ function waitAfter(ms: number): { wait: Promise<unknown> | undefined; end: () =>
   const clock = new ManualClock();
   const starting = new StartingServers();
   const server = new StandInUpstream('s').nowStarting();
-  starting.stateChanged(server);
+  starting.updateState(server);
   clock.advance(ms);
-  const wait = listWithoutSession(CLIENT, {
+  const wait = whenStatelessListReady(CLIENT, {
     clock,
     starting,
     limits: { ...DEFAULT_LIMITS, firstListMs: FIRST_LIST_MS },
   });
-  return { wait, end: () => starting.stateChanged(server.nowRunning()) };
+  return { wait, end: () => starting.updateState(server.nowRunning()) };
 }
 
 it('a request without a session waits for a server that has just begun to start', async () => {

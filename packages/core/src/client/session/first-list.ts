@@ -10,13 +10,13 @@ export interface FirstListWait extends Pick<
   Kit<'firstListMs' | 'listRequestMs' | 'listRhythmMs'>,
   'clock' | 'limits'
 > {
-  readonly starting: Pick<StartingServers, 'settled'>;
+  readonly starting: Pick<StartingServers, 'whenStarted'>;
   /** False if lists of tools never wait for servers; true when absent. */
   readonly waitForServers?: boolean | undefined;
 }
 
 /** A client that requests its first list of tools. */
-export type ListingClient = Pick<Caller, 'era' | 'wantedEra' | 'profile' | 'layer'> & {
+export type ListingClient = Pick<Caller, 'era' | 'clientEra' | 'profile' | 'layer'> & {
   readonly view: Pick<CallerView, 'sees' | 'directory'>;
 };
 
@@ -25,42 +25,42 @@ export type ListingClient = Pick<Caller, 'era' | 'wantedEra' | 'profile' | 'laye
  *
  * Every client waits, because many clients never request the list again or end before they do.
  */
-export function firstList(
+export function whenFirstListReady(
   client: ListingClient,
   { waitForServers = true, starting, limits, clock }: FirstListWait,
   isRelevant: (server: Upstream) => boolean = client.view.sees,
 ): Promise<unknown> | undefined {
-  const reopened = reopenFor(client);
-  const settled = waitForServers ? starting.settled(isRelevant) : undefined;
-  if (!waitForServers || (settled === undefined && reopened === undefined)) return undefined;
+  const reopening = reopenServersFor(client);
+  const whenStarted = waitForServers ? starting.whenStarted(isRelevant) : undefined;
+  if (!waitForServers || (whenStarted === undefined && reopening === undefined)) return undefined;
   let isDone = false;
   // The server may have started before any client connected.
-  const started = settled?.then(() => (isDone ? undefined : reopenFor(client)));
-  const ready = waitAtMost(limits.firstListMs, Promise.all([started, reopened]), clock);
-  return ready.finally(() => (isDone = true));
+  const whenReopened = whenStarted?.then(() => (isDone ? undefined : reopenServersFor(client)));
+  const whenReady = waitAtMost(limits.firstListMs, Promise.all([whenReopened, reopening]), clock);
+  return whenReady.finally(() => (isDone = true));
 }
 
 /**
- * Like {@link firstList}, for a request without a connection. It may be its client's first or last request, so only
- * servers that started less than `firstListMs` ago delay it.
+ * Like {@link whenFirstListReady}, for a request without a connection. The request may be its client's first or last,
+ * so only servers that started less than `firstListMs` ago delay it.
  */
-export function listWithoutSession(
+export function whenStatelessListReady(
   client: ListingClient,
   parts: FirstListWait,
 ): Promise<unknown> | undefined {
   const { clock, limits } = parts;
   const isNew = ({ state }: Upstream): boolean =>
     state.kind === 'starting' && clock.now() < state.since + limits.firstListMs;
-  return firstList(client, parts, (server) => client.view.sees(server) && isNew(server));
+  return whenFirstListReady(client, parts, (server) => client.view.sees(server) && isNew(server));
 }
 
 /** Reopens servers that were opened before any client declared its capabilities, so that they list all their tools. */
-function reopenFor(client: ListingClient): Promise<unknown> | undefined {
+function reopenServersFor(client: ListingClient): Promise<unknown> | undefined {
   if (acceptedKinds(client).length === 0) return undefined;
   const { layer, view } = client;
   const { upstreams } = view.directory.snapshot();
   const reopening = upstreams.flatMap(
-    (server) => layer.supervisorOf(server)?.firstClient.withCapabilitiesOf(client) ?? [],
+    (server) => layer.supervisorOf(server)?.firstClientRestart.restartWithCapabilitiesOf(client) ?? [],
   );
   return reopening.length > 0 ? Promise.all(reopening) : undefined;
 }

@@ -51,7 +51,7 @@ interface IncomingMessage {
 export class LocalClient implements ChannelHandler {
   private nextId = 1;
   private isEnded = false;
-  private readonly pending = new PendingTable<number, PendingRequest>();
+  private readonly pendingRequests = new PendingTable<number, PendingRequest>();
 
   constructor(private readonly channel: Channel) {
     channel.open(this);
@@ -86,7 +86,7 @@ export class LocalClient implements ChannelHandler {
     this.nextId += 1;
     const response = new Promise<Result>((resolve, reject) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a server answers is passed on unchecked
-      this.pending.add(id, { resolve: (result) => resolve(result as Result), reject, onProgress });
+      this.pendingRequests.add(id, { resolve: (result) => resolve(result as Result), reject, onProgress });
     });
     const cancel = (): void => this.cancel(id, subject);
     signal?.addEventListener('abort', cancel);
@@ -108,9 +108,9 @@ export class LocalClient implements ChannelHandler {
       if (params?.progressToken !== undefined) this.reportProgress(params.progressToken, params);
       return;
     }
-    const pendingRequest = typeof id === 'number' ? this.pending.take(id) : undefined;
+    const pendingRequest = typeof id === 'number' ? this.pendingRequests.take(id) : undefined;
     if (result !== undefined) pendingRequest?.resolve(result);
-    else pendingRequest?.reject(callFailed(error));
+    else pendingRequest?.reject(callFailedError(error));
   }
 
   oversized(): void {
@@ -123,33 +123,33 @@ export class LocalClient implements ChannelHandler {
 
   ended(): void {
     this.isEnded = true;
-    for (const { reject } of this.pending.takeAll()) reject(closedError());
+    for (const { reject } of this.pendingRequests.takeAll()) reject(closedError());
   }
 
   /** Calls the host's callback. An error in the callback ends only its own call. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
-      const pendingRequest = this.pending.take(token);
+      const pendingRequest = this.pendingRequests.take(token);
       if (pendingRequest === undefined) return;
       this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
       pendingRequest.reject(error instanceof Error ? error : new Error(messageOf(error)));
     };
     try {
-      afterCallback(this.pending.peek(token)?.onProgress?.(progress), fail);
+      afterCallback(this.pendingRequests.peek(token)?.onProgress?.(progress), fail);
     } catch (error) {
       fail(error);
     }
   }
 
   private cancel(id: number, subject: string): void {
-    const pendingRequest = this.pending.take(id);
+    const pendingRequest = this.pendingRequests.take(id);
     if (pendingRequest === undefined) return;
     this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
     pendingRequest.reject(cancelledError(subject));
   }
 }
 
-function callFailed(error: IncomingMessage['error']): MuxError {
+function callFailedError(error: IncomingMessage['error']): MuxError {
   if (error === undefined) return new MuxError('CALL_FAILED', 'the response has no result');
   const { message, ...response } = error;
   return new MuxError('CALL_FAILED', message, { data: { response } });

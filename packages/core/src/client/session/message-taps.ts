@@ -6,20 +6,20 @@ export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void
 /** The taps of one session. Without taps, each message costs one comparison. */
 export class MessageTaps {
   private taps: readonly MessageTap[] = [];
-  isOpen = false;
+  hasTaps = false;
 
   /** Adds a tap. Returns a function that removes it. */
   add(tap: MessageTap): () => void {
-    this.set([...this.taps, tap]);
-    return () => this.set(this.taps.filter((other) => other !== tap));
+    this.setTaps([...this.taps, tap]);
+    return () => this.setTaps(this.taps.filter((other) => other !== tap));
   }
 
   report(from: 'client' | 'mcpmux', line: OutgoingLine): void {
     for (const tap of this.taps) tap(from, line);
   }
 
-  private set(taps: readonly MessageTap[]): void {
+  private setTaps(taps: readonly MessageTap[]): void {
     this.taps = taps;
-    this.isOpen = taps.length > 0;
+    this.hasTaps = taps.length > 0;
   }
 }

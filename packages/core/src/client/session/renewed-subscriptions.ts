@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 interface Subscribers {
   readonly subscriptions: Subscriptions;
   readonly sessions: Iterable<Session>;
-  readonly listeners: Pick<Listeners, 'all'>;
+  readonly listeners: Pick<Listeners, 'values'>;
 }
 
 /** Renews the subscriptions of a restarted server, and notifies their clients that its resources may have changed. */
@@ -19,17 +19,17 @@ export async function renewSubscriptions(
   const { connection } = upstream;
   if (connection === undefined) return;
   await subscriptions.renew(upstream, (uri) => {
-    const subscribers = subscriptions.interestedIn(upstream, uri);
+    const subscribers = subscriptions.subscribersToNotify(upstream, uri);
     const updateLine = (exposedUri: string): Buffer =>
       notificationLine('notifications/resources/updated', { uri: exposedUri });
     for (const session of sessions) {
       if (!subscribers.has(session)) continue;
       session.send(updateLine(session.view.aliasOf(upstream, uri) ?? uri), connection);
     }
-    for (const listener of listeners.all()) {
+    for (const listener of listeners.values()) {
       if (!subscribers.has(listener)) continue;
       const exposedUri = listener.caller.view.aliasOf(upstream, uri) ?? uri;
-      listener.resourceUpdated(updateLine(exposedUri), connection, false);
+      listener.handleResourceUpdate(updateLine(exposedUri), connection, false);
     }
   });
 }

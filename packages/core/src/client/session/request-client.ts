@@ -13,22 +13,22 @@ import {
   type CallerView,
   type OwnToolNames,
   type RestrictedViews,
-  type Sources,
+  type NameSources,
 } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
-import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.js';
+import { DEADLINE, GONE, type AbortReason, type Exchange } from '../request/exchange.js';
 import type { ClientPipe } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
-import { listWithoutSession, type FirstListWait } from './first-list.js';
+import { whenStatelessListReady, type FirstListWait } from './first-list.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 
 /** The work on one message without a connection. */
 export interface ServedMessage {
   /** Resolves when the message needs no further answer. */
-  readonly ended: Promise<unknown>;
+  readonly whenEnded: Promise<unknown>;
   start(): void;
-  /** Ends the work gracefully. Open exchanges get `drainMs`, then an answer. */
+  /** Ends the work gracefully. Waits at most `drainMs` for open exchanges, and then answers them. */
   finish(drainMs: number): Promise<void>;
   /** Ends the work immediately. */
   close(): void;
@@ -40,20 +40,20 @@ export interface RequestClientInit {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly view: CallerView;
-  readonly unfiltered: Sources;
+  readonly unfiltered: NameSources;
   readonly parameter: RequestOrigin['parameter'];
 }
 
 /** The client of one request without a connection. It has one exchange and ends with the answer. */
 export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessage {
   private resolveEnded: () => void = () => undefined;
-  readonly ended = new Promise<void>((resolve) => (this.resolveEnded = resolve));
+  readonly whenEnded = new Promise<void>((resolve) => (this.resolveEnded = resolve));
   readonly isPersistent = false;
   readonly session: number;
   readonly principal: Principal;
   readonly layer: Registry;
   readonly view: CallerView;
-  readonly unfiltered: Sources;
+  readonly allSources: NameSources;
   readonly parameter: RequestOrigin['parameter'];
   /** The log level that the request has set. */
   requestLogLevel: ProtocolLogLevel | undefined;
@@ -64,13 +64,13 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     private readonly init: RequestClientInit,
     private readonly parts: ExchangeParts & FirstListWait,
     /** Called when the request sets its log level, which applies while the request is open. */
-    private readonly levelChanged: (client: RequestClient) => void,
+    private readonly onLevelChange: (client: RequestClient) => void,
   ) {
     this.session = init.layers.session;
     this.principal = init.principal;
     this.layer = init.layers.own;
     this.view = init.view;
-    this.unfiltered = init.unfiltered;
+    this.allSources = init.unfiltered;
     this.parameter = init.parameter;
   }
 
@@ -123,12 +123,12 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 
   whenToolsReady(caller: Caller): Promise<unknown> | undefined {
-    return listWithoutSession(caller, this.parts);
+    return whenStatelessListReady(caller, this.parts);
   }
 
   addRequestLogLevel(level: ProtocolLogLevel): void {
     this.requestLogLevel = level;
-    this.levelChanged(this);
+    this.onLevelChange(this);
   }
 
   /**
@@ -137,8 +137,8 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
    */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
-    if (exchange !== undefined && parts.modern.longMethods.has(exchange.method)) this.abort(DEADLINE);
-    else await waitAtMost(drainMs, this.ended, parts.clock);
+    if (exchange !== undefined && parts.modern.longLivedMethods.has(exchange.method)) this.abort(DEADLINE);
+    else await waitAtMost(drainMs, this.whenEnded, parts.clock);
     this.abort(DEADLINE);
     this.close();
   }
@@ -149,7 +149,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.resolveEnded();
   }
 
-  private abort(why: Abort): void {
+  private abort(why: AbortReason): void {
     const { exchange } = this;
     this.exchange = undefined;
     exchange?.abort(why);
@@ -159,12 +159,12 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
 /** The servers that a principal sees, with and without guards. */
 interface RequestView {
   readonly view: CallerView;
-  readonly unfiltered: Sources;
+  readonly allSources: NameSources;
 }
 
 /** The views of requests without a connection. All requests of a principal in one layer share a view. */
 export class RequestViews {
-  private readonly cache = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
+  private readonly viewsByLayer = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
   private readonly exposure: SessionExposure;
 
   constructor(
@@ -176,21 +176,21 @@ export class RequestViews {
     this.exposure = new SessionExposure(exposures);
   }
 
-  get(principal: Principal, layer: Registry): RequestView {
-    const layerViews = this.cache.get(layer) ?? new WeakMap<Principal, RequestView>();
-    this.cache.set(layer, layerViews);
-    const requestView = layerViews.get(principal) ?? this.create(principal, layer);
+  viewFor(principal: Principal, layer: Registry): RequestView {
+    const layerViews = this.viewsByLayer.get(layer) ?? new WeakMap<Principal, RequestView>();
+    this.viewsByLayer.set(layer, layerViews);
+    const requestView = layerViews.get(principal) ?? this.createView(principal, layer);
     layerViews.set(principal, requestView);
     return requestView;
   }
 
-  private create(principal: Principal, layer: Registry): RequestView {
+  private createView(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
-    const unfiltered = layerView(layer, catalogs, ownNames);
+    const allSources = layerView(layer, catalogs, ownNames);
     // The lists of the host and its commands contain every tool.
     return {
-      unfiltered,
-      view: this.views.get(principal, unfiltered, principal === HOST ? undefined : this.exposure),
+      allSources,
+      view: this.views.viewFor(principal, allSources, principal === HOST ? undefined : this.exposure),
     };
   }
 }

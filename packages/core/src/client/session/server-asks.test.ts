@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
-import { RootsAskers } from './server-asks.js';
+import { RootsRequesters } from './server-asks.js';
 
 /** A run with a call in flight until `end` is called. */
 function run(): { readonly connection: Connection; readonly end: () => void } {
@@ -20,9 +20,9 @@ function server(parts: Pick<Partial<Upstream>, 'addedBy'>, isInstance = false): 
 
 it('a server that asks for roots is told of once for each run, when its calls have ended', async () => {
   const found: string[] = [];
-  const askers = new RootsAskers(({ name }) => found.push(name));
+  const askers = new RootsRequesters(({ name }) => found.push(name));
   const [first, second] = [run(), run()];
-  for (const { connection } of [first, first, second]) askers.note(server({}), connection);
+  for (const { connection } of [first, first, second]) askers.addRequester(server({}), connection);
   await Promise.resolve();
   expect(found).toEqual([]);
   first.end();
@@ -33,10 +33,10 @@ it('a server that asks for roots is told of once for each run, when its calls ha
 
 it('a server of an agent, and one that a session has for itself, are not told of', async () => {
   const found: string[] = [];
-  const askers = new RootsAskers(({ name }) => found.push(name));
+  const askers = new RootsRequesters(({ name }) => found.push(name));
   for (const upstream of [server({ addedBy: 'ann' }), server({}, true)]) {
     const { connection, end } = run();
-    askers.note(upstream, connection);
+    askers.addRequester(upstream, connection);
     end();
   }
   await new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,7 @@ import type { ClientDialect } from '../methods/client-dialect.js';
 import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
-import { SessionAsker, type SessionAnswers } from './session-asker.js';
+import { SessionAsker, type SessionAskerParts } from './session-asker.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 import { isSessionInstance } from '../../server/config/isolation.js';
@@ -23,59 +23,61 @@ const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 type RequestOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link ServerAsks}. */
-export interface ServerAskParts extends SessionAnswers {
+export interface ServerAskParts extends SessionAskerParts {
   readonly audience: Audience;
   readonly limits: Pick<AllLimits, 'maxAskedPerClient'>;
-  readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'concernsTask'>;
+  readonly dialect: Pick<ClientDialect, 'era' | 'rootsMethod' | 'concernsTask'>;
   readonly modern: Pick<ModernRequests, 'deferRequest' | 'taskAsker'>;
-  readonly rootsAskers: Pick<RootsAskers, 'note'>;
+  readonly rootsRequesters: Pick<RootsRequesters, 'addRequester'>;
 }
 
 /** Sends each request from a server to its client, or refuses the request. */
 export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
-  request(ask: ServerRequestEvent, id: RawId): void {
+  handleRequest(ask: ServerRequestEvent, id: RawId): void {
     const { upstream, message, connection } = ask;
     const { method } = message;
     const { denyRequests } = upstream.config;
-    const denied = denyRequests && deniedKind(method, denyRequests);
-    if (denied !== undefined) {
-      const problem = `mcpmux: this server may not ask the client for ${denied} (denyRequests in its configuration)`;
+    const deniedInput = denyRequests && deniedKind(method, denyRequests);
+    if (deniedInput !== undefined) {
+      const problem = `mcpmux: this server may not ask the client for ${deniedInput} (denyRequests in its configuration)`;
       return refuse(ask, id, { code: ErrorCode.MethodNotFound, message: problem });
     }
-    const { dialect, rootsAskers, modern } = this.parts;
-    if (method === dialect.rootsRequest) rootsAskers.note(upstream, connection);
+    const { dialect, rootsRequesters, modern } = this.parts;
+    if (method === dialect.rootsMethod) rootsRequesters.addRequester(upstream, connection);
     const owner = this.ownerOf(ask);
-    if ('asker' in owner) return this.put(owner.asker, ask, id);
-    if (owner.isIdle !== true || !modern.deferRequest(ask, id)) refuse(ask, id, unanswerable(owner.refusal));
+    if ('asker' in owner) return this.askOrRefuse(owner.asker, ask, id);
+    if (owner.isIdle !== true || !modern.deferRequest(ask, id))
+      refuse(ask, id, unanswerableError(owner.refusal));
   }
 
   /** Sends a question to a client, or refuses it if the client cannot answer it. */
-  private put(asker: Asker, ask: ServerRequestEvent, id: RawId): void {
+  private askOrRefuse(asker: Asker, ask: ServerRequestEvent, id: RawId): void {
     const { connection, line, message } = ask;
-    const missing = missingCapability(line, message.method, message.params, asker.capabilities);
-    if (missing !== undefined) {
-      asker.missingCapability(ask);
-      return refuse(ask, id, missing);
+    const missingError = missingCapability(line, message.method, message.params, asker.capabilities);
+    if (missingError !== undefined) {
+      asker.recordMissingCapability(ask);
+      return refuse(ask, id, missingError);
     }
-    const cached = asker.cachedAnswer(ask, id);
-    if (cached !== undefined) return connection.send(cached);
+    const cachedAnswer = asker.cachedAnswer(ask, id);
+    if (cachedAnswer !== undefined) return connection.send(cachedAnswer);
     const { maxAskedPerClient: most } = this.parts.limits;
-    if (asker.size < most) return asker.ask(ask, id);
-    refuse(ask, id, unanswerable(`the client has not answered ${most} requests of servers`));
+    if (asker.pendingCount < most) return asker.ask(ask, id);
+    refuse(ask, id, unanswerableError(`the client has not answered ${most} requests of servers`));
   }
 
   /** Finds the client by the task that the request belongs to or asks about, otherwise by the calls in flight. */
   private ownerOf(ask: ServerRequestEvent): RequestOwner {
     const { upstream, connection, line, message } = ask;
     const { affinity, dialect, audience, modern } = this.parts;
-    const related = paramText(line, message, RELATED_TASK_PATH);
-    const taskAsker = related === undefined ? undefined : modern.taskAsker(connection, related);
+    const relatedTaskId = paramText(line, message, RELATED_TASK_PATH);
+    const taskAsker = relatedTaskId === undefined ? undefined : modern.taskAsker(connection, relatedTaskId);
     if (taskAsker !== undefined) return { asker: taskAsker };
     const clientTask = dialect.concernsTask(message.method) ? paramText(line, message, 'taskId') : undefined;
     let owner: Owner<Session> = 'unknown';
-    if (related !== undefined) owner = affinity.ownerOfTask(upstream, clientTaskId(upstream, related));
+    if (relatedTaskId !== undefined)
+      owner = affinity.ownerOfTask(upstream, clientTaskId(upstream, relatedTaskId));
     if (owner === 'unknown' && clientTask !== undefined)
       owner = affinity.ownerOfClientTask(connection, clientTask);
     // A task of a disconnected client does not pass to any other client.
@@ -85,7 +87,7 @@ export class ServerAsks {
     if (pendingOwner !== undefined) return pendingOwner;
     const initialized = (): readonly Session[] =>
       audience.sessionsSeeing(upstream).filter(({ profile }) => profile !== undefined);
-    const caller = ownerOfRequest<object, CallOrigin>(connection.calls.exchanges(), audience, initialized);
+    const caller = ownerOfRequest<object, CallOrigin>(connection.calls.callOrigins(), audience, initialized);
     if ('refusal' in caller) return caller.refusal === AMBIGUOUS ? caller : { ...caller, isIdle: true };
     const { client } = caller;
     return audience.isSession(client) ? { asker: this.sessionAsker(client) } : { refusal: NO_QUESTIONS };
@@ -98,41 +100,41 @@ export class ServerAsks {
   /**
    * Returns the request in flight that caused the question, from the requests whose answers can carry questions. If one
    * client has several such requests, returns the latest that can carry this question, because servers do not name the
-   * request. Another client is never asked.
+   * request. Refuses the question if several clients may have caused it.
    */
   private pendingOwner({ connection, line, message }: ServerRequestEvent): RequestOwner | undefined {
     const { askers, clients } = this.candidates(connection);
-    const last = askers.at(-1);
-    if (last === undefined) return undefined;
+    const lastAsker = askers.at(-1);
+    if (lastAsker === undefined) return undefined;
     if (clients.size > 1) return { refusal: AMBIGUOUS };
     const { method, params } = message;
-    const capable = askers.findLast(
+    const capableAsker = askers.findLast(
       ({ capabilities }) => missingCapability(line, method, params, capabilities) === undefined,
     );
-    return { asker: capable ?? last };
+    return { asker: capableAsker ?? lastAsker };
   }
 
   /**
-   * Returns the requests that may have caused the question, and their clients. A request that waits for its client does
-   * not cause new questions.
+   * Returns the requests that may have caused the question, and their clients. A request that waits for its client is
+   * included only if no other work is in flight.
    */
   private candidates({ calls }: Connection) {
     const { audience, dialect } = this.parts;
-    const requests: Asker[] = [];
-    const sessions: object[] = [];
-    for (const origin of calls.exchanges()) {
+    const requestAskers: Asker[] = [];
+    const sessionClients: object[] = [];
+    for (const origin of calls.callOrigins()) {
       const exchange = origin instanceof Exchange ? origin : undefined;
-      if (exchange?.asker !== undefined) requests.push(exchange.asker);
+      if (exchange?.asker !== undefined) requestAskers.push(exchange.asker);
       else if (exchange?.caller.era === dialect.era && audience.has(origin.client))
-        sessions.push(origin.client);
+        sessionClients.push(origin.client);
     }
-    const active = requests.filter(({ isWaiting }) => !isWaiting);
-    const askers = active.length > 0 || sessions.length > 0 ? active : requests;
-    return { askers, clients: new Set([...sessions, ...askers.map(({ client }) => client)]) };
+    const activeAskers = requestAskers.filter(({ isWaiting }) => !isWaiting);
+    const askers = activeAskers.length > 0 || sessionClients.length > 0 ? activeAskers : requestAskers;
+    return { askers, clients: new Set([...sessionClients, ...askers.map(({ client }) => client)]) };
   }
 }
 
-function unanswerable(problem: string): RpcError {
+function unanswerableError(problem: string): RpcError {
   return { code: ErrorCode.InternalError, message: `mcpmux: ${problem}` };
 }
 
@@ -141,15 +143,20 @@ function refuse({ connection }: ServerRequestEvent, id: RawId, error: RpcError):
 }
 
 /** Finds servers of the host that serve several clients but request the roots of one client. */
-export class RootsAskers {
-  private readonly noted = new WeakSet<Connection>();
+export class RootsRequesters {
+  private readonly recordedConnections = new WeakSet<Connection>();
 
-  /** @param onFound called once for the server of each connection, when the connection has no request in flight */
+  /** @param onFound called once for each connection that requests roots, as soon as no request is in flight on it */
   constructor(private readonly onFound: (upstream: Upstream) => void) {}
 
-  note(upstream: Upstream, connection: Connection): void {
-    if (upstream.addedBy !== undefined || isSessionInstance(upstream) || this.noted.has(connection)) return;
-    this.noted.add(connection);
+  addRequester(upstream: Upstream, connection: Connection): void {
+    if (
+      upstream.addedBy !== undefined ||
+      isSessionInstance(upstream) ||
+      this.recordedConnections.has(connection)
+    )
+      return;
+    this.recordedConnections.add(connection);
     void connection.calls.whenIdle().then(() => this.onFound(upstream));
   }
 }

@@ -18,13 +18,13 @@ export class ServerLevels {
   ) {}
 
   /** Sets a server's level on each connection where the level has changed. */
-  send(upstream: Upstream): void {
+  sendLevel(upstream: Upstream): void {
     const level = this.levelOf(upstream);
     if (level === undefined || upstream.identity?.capabilities['logging'] === undefined) return;
-    for (const connection of upstream.connections) this.report(connection, upstream, level);
+    for (const connection of upstream.connections) this.sendLevelOn(connection, upstream, level);
   }
 
-  private report(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
+  private sendLevelOn(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
     if (this.sentLevels.get(connection) === level) return;
     this.sentLevels.set(connection, level);
     const { logger, limits } = this.kit;
@@ -37,11 +37,11 @@ export class ServerLevels {
   private levelOf(upstream: Upstream): ProtocolLogLevel | undefined {
     const sessions = this.audience.sessionsSeeing(upstream);
     const initialized = sessions.filter(({ profile }) => profile !== undefined);
-    const all = [...sessions, ...this.audience.requestsSeeing(upstream)];
-    const logging = all.filter(({ requestLogLevel }) => requestLogLevel !== undefined);
+    const clients = [...sessions, ...this.audience.requestsSeeing(upstream)];
+    const loggingClients = clients.filter(({ requestLogLevel }) => requestLogLevel !== undefined);
     return lowestLevel([
       ...initialized.map(({ logLevel }) => logLevel),
-      ...logging.map(({ requestLogLevel }) => requestLogLevel),
+      ...loggingClients.map(({ requestLogLevel }) => requestLogLevel),
     ]);
   }
 }

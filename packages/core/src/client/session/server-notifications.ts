@@ -1,13 +1,13 @@
 import { type Edit, splice, paramText } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
-import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
+import { WATCH_TASK_TIMEOUT_MS } from '../../server/dialect/server-dialect.js';
 import { ownerOfRequest } from '../../catalog/routing/owner-of-request.js';
 import type { CallOrigin, ServerNotification } from '../../server/link/pending-call.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import { insertion } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
-import { passes } from '../caller/log-level.js';
+import { passesThreshold } from '../caller/log-level.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Listeners } from '../methods/listeners.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
@@ -15,7 +15,7 @@ import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
-import { legacyStatus } from '../modern/task-shapes.js';
+import { legacyTaskNotification } from '../modern/task-shapes.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
@@ -25,32 +25,32 @@ export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;
   readonly listeners: Listeners;
-  readonly modern: Pick<ModernRequests, 'elicitationEnded'>;
+  readonly modern: Pick<ModernRequests, 'endElicitation'>;
   readonly catalogs: Catalogs;
   readonly owners: Affinity<Session>;
   readonly dialect: Pick<ClientDialect, 'era' | 'ownedNotifications'>;
 }
 
-/** Sends the notifications from servers to their sessions. */
+/** Forwards the notifications of servers to sessions. */
 export class ServerNotifications {
   constructor(private readonly parts: ServerNotificationParts) {}
 
-  notification(received: Notification): void {
+  handleNotification(received: Notification): void {
     const { line, upstream, message } = received;
     switch (message.method) {
       case 'notifications/message':
-        return this.log(received);
+        return this.forwardLogMessage(received);
       case 'notifications/resources/updated':
-        return this.resourceUpdated(received);
+        return this.forwardResourceUpdate(received);
       default:
         break;
     }
     switch (this.parts.dialect.ownedNotifications.get(message.method)) {
       case 'elicitation':
-        return this.notifyElicitation(received);
+        return this.forwardElicitationEnd(received);
       case 'task':
         this.notifyWatchers(received);
-        return this.taskStatus(received);
+        return this.forwardTaskStatus(received);
       case 'watched-task':
         this.notifyWatchers(received);
         return this.notifyOwner(received);
@@ -59,64 +59,64 @@ export class ServerNotifications {
     }
   }
 
-  private notifyElicitation(received: Notification): void {
+  private forwardElicitationEnd(received: Notification): void {
     const { upstream, line, message } = received;
     const id = paramText(line, message, 'elicitationId');
-    if (id !== undefined) this.parts.modern.elicitationEnded(received.connection, id);
+    if (id !== undefined) this.parts.modern.endElicitation(received.connection, id);
     const owner = id === undefined ? 'unknown' : this.parts.owners.ownerOfElicitation(upstream, id);
-    this.send(this.liveOwner(owner, upstream), splice(line, []), received);
+    this.send(this.liveSessionsOf(owner, upstream), splice(line, []), received);
   }
 
-  private log(received: Notification): void {
+  private forwardLogMessage(received: Notification): void {
     const level = paramText(received.line, received.message, 'level');
-    const listening = this.parts.audience.listeningSessions(received.upstream);
-    const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
-    const line = splice(received.line, loggerLabel(received));
+    const listeningSessions = this.parts.audience.listeningSessions(received.upstream);
+    const sessions = listeningSessions.filter(({ logLevel }) => passesThreshold(level, logLevel));
+    const line = splice(received.line, loggerLabelEdits(received));
     this.send(sessions, line, received);
     const exchange = this.loggingExchange(received, level);
     // Each client gets the message only once.
-    const isReported = exchange !== undefined && sessions.some((session) => session === exchange.client);
-    if (!isReported) exchange?.caller.send(line, received.connection);
+    const isDelivered = exchange !== undefined && sessions.some((session) => session === exchange.client);
+    if (!isDelivered) exchange?.caller.send(line, received.connection);
   }
 
   /**
    * Returns the oldest request in flight on the connection that has requested log messages of this level. The message
-   * belongs to its answer.
+   * then belongs to that request.
    */
   private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
-    for (const origin of connection.calls.exchanges()) {
+    for (const origin of connection.calls.callOrigins()) {
       if (!(origin instanceof Exchange) || origin.caller.era === era) continue;
       const { logLevel } = origin.caller;
-      if (logLevel !== undefined && passes(level, logLevel)) return origin;
+      if (logLevel !== undefined && passesThreshold(level, logLevel)) return origin;
     }
     return undefined;
   }
 
-  private resourceUpdated(received: Notification): void {
+  private forwardResourceUpdate(received: Notification): void {
     const { upstream, line, message } = received;
     const span = message.params.get('uri');
     const uri = paramText(received.line, received.message, 'uri');
     if (span === undefined || uri === undefined) return;
-    const catalog = this.parts.catalogs.at(upstream.layer);
+    const catalog = this.parts.catalogs.catalogFor(upstream.layer);
     const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
-    if (!hasAlias) catalog.learned.learn(uri, upstream);
-    const subscribers = this.parts.subscriptions.interestedIn(upstream, uri);
-    const live = this.parts.audience.liveSessions(upstream);
-    const connectedSubscribers = live.filter((session) => subscribers.has(session));
-    // Without a subscription, a single client is notified anyway, just as it would be by the server itself.
-    const isUnclaimed = subscribers.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
-    const recipients = isUnclaimed && live.length === 1 ? live : connectedSubscribers;
+    if (!hasAlias) catalog.knownUris.learnOwner(uri, upstream);
+    const subscribers = this.parts.subscriptions.subscribersToNotify(upstream, uri);
+    const liveSessions = this.parts.audience.liveSessions(upstream);
+    const connectedSubscribers = liveSessions.filter((session) => subscribers.has(session));
+    // A single client without a subscription is notified anyway, as the server would do without mcpmux.
+    const isUnsubscribed = subscribers.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
+    const recipients = isUnsubscribed && liveSessions.length === 1 ? liveSessions : connectedSubscribers;
     for (const session of recipients) {
       const alias = session.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.send([session], splice(line, edits), received);
     }
-    for (const listener of this.parts.listeners.all()) {
+    for (const listener of this.parts.listeners.values()) {
       if (!subscribers.has(listener)) continue;
       const alias = listener.caller.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
-      listener.resourceUpdated(splice(line, edits), received.connection, true);
+      listener.handleResourceUpdate(splice(line, edits), received.connection, true);
     }
   }
 
@@ -124,7 +124,7 @@ export class ServerNotifications {
     const localId = paramText(received.line, received.message, 'taskId');
     if (localId === undefined) return;
     for (const listener of this.parts.listeners.watchersOf(received.upstream, localId))
-      listener.taskChanged(received, true);
+      listener.handleTaskChange(received, true);
   }
 
   /** Notifies the session that created a task on a modern server, in the format of the session's era. */
@@ -138,32 +138,31 @@ export class ServerNotifications {
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
     if (owners.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
-    const status = legacyStatus(line, id);
+    const status = legacyTaskNotification(line, id);
     if (status === undefined) return;
-    this.send(this.liveOwner(owner, upstream), status.line, received);
+    this.send(this.liveSessionsOf(owner, upstream), status.line, received);
     if (status.isLast)
-      void connection.dialect.watchTask?.(localId, false, WATCH_TASK_MS).catch(() => undefined);
+      void connection.dialect.watchTask?.(localId, false, WATCH_TASK_TIMEOUT_MS).catch(() => undefined);
   }
 
-  private taskStatus(received: Notification): void {
+  private forwardTaskStatus(received: Notification): void {
     const { upstream, line, message } = received;
     const span = message.params.get('taskId');
     const localId = paramText(received.line, received.message, 'taskId');
     if (span === undefined || localId === undefined) return;
     const id = clientTaskId(upstream, localId);
-    const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers report a task before they answer the call that creates it. The task then belongs to the calling
-    // client.
+    const clientLine = splice(line, [{ span, bytes: JSON.stringify(id) }]);
+    // SDK servers report a task before they answer the call that creates it. The task then belongs to the caller.
     const knownOwner = this.parts.owners.ownerOfTask(upstream, id);
     const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
     const owner = caller === undefined ? knownOwner : { client: caller };
-    this.send(this.liveOwner(owner, upstream), renamed, received);
+    this.send(this.liveSessionsOf(owner, upstream), clientLine, received);
   }
 
   /** Returns the client with calls in flight on the connection, if there is exactly one. */
   private pendingCaller({ connection }: Notification): object | undefined {
     const owner = ownerOfRequest<object, CallOrigin>(
-      connection.calls.exchanges(),
+      connection.calls.callOrigins(),
       this.parts.audience,
       () => [],
     );
@@ -179,23 +178,23 @@ export class ServerNotifications {
   }
 
   /** Returns the owner's live session. For an unknown owner, returns the only live session, if there is exactly one. */
-  private liveOwner(owner: Owner<object>, upstream: Upstream): readonly Session[] {
-    const live = this.parts.audience.liveSessions(upstream);
+  private liveSessionsOf(owner: Owner<object>, upstream: Upstream): readonly Session[] {
+    const liveSessions = this.parts.audience.liveSessions(upstream);
     if (owner === 'gone') return [];
-    if (owner !== 'unknown') return live.filter((session) => session === owner.client);
-    return live.length === 1 ? live : [];
+    if (owner !== 'unknown') return liveSessions.filter((session) => session === owner.client);
+    return liveSessions.length === 1 ? liveSessions : [];
   }
 }
 
-/** Changes `logger` to `{server}` or `{server}/{logger}`, so that clients can see the server of a message. */
-function loggerLabel(received: Notification): readonly Edit[] {
+/** Returns the edit that sets `logger` to `{server}` or `{server}/{logger}`, so that clients see a message's server. */
+function loggerLabelEdits(received: Notification): readonly Edit[] {
   const { params } = received.message;
-  const name = JSON.stringify(received.upstream.name);
+  const serverNameJson = JSON.stringify(received.upstream.name);
   const logger = params.get('logger');
   if (logger !== undefined) {
-    const isText = paramText(received.line, received.message, 'logger') !== undefined;
-    return isText ? [insertion(logger.start + 1, `${name.slice(1, -1)}/`)] : [];
+    const isString = paramText(received.line, received.message, 'logger') !== undefined;
+    return isString ? [insertion(logger.start + 1, `${serverNameJson.slice(1, -1)}/`)] : [];
   }
   const level = params.get('level');
-  return level === undefined ? [] : [insertion(level.end, `,"logger":${name}`)];
+  return level === undefined ? [] : [insertion(level.end, `,"logger":${serverNameJson}`)];
 }

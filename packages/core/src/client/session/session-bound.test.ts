@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
-import { RESERVED_FOR_OWN_TOOLS } from './exchanges.js';
+import { RESERVED_OWN_TOOL_CALLS } from './exchanges.js';
 
 const LIMITS = { limits: { maxPendingPerClient: 3 }, ownTools: ['own_tool', 'call_tool'] };
 
@@ -65,7 +65,7 @@ describe('a client with too many requests in flight', () => {
 
   it('D25: can still manage its servers, within bounds', async () => {
     const { rig } = await fullSession();
-    const calls = Array.from({ length: RESERVED_FOR_OWN_TOOLS }, (_, index) =>
+    const calls = Array.from({ length: RESERVED_OWN_TOOL_CALLS }, (_, index) =>
       toolCall(`m${index}`, 'own_tool'),
     );
     const answers = await rig.exchange(...calls, toolCall('last', 'own_tool'));

@@ -43,6 +43,6 @@ describe('a call with a time limit', () => {
     rig.clock.advance(900);
     server.answer(1, '"in time"');
     await expect(rig.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":1,"result":"in time"}']);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });

@@ -46,7 +46,7 @@ describe('a client that has closed its side', () => {
     expect(channel.isEnding).toBe(true);
     expect(channel.isDestroyed).toBe(false);
     channel.flush();
-    await rig.session.closed;
+    await rig.session.whenClosed;
     expect(channel.isDestroyed).toBe(true);
   });
 
@@ -65,7 +65,7 @@ describe('a client that has closed its side', () => {
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"the client has gone"}}',
     );
     channel.flush();
-    await rig.session.closed;
+    await rig.session.whenClosed;
   });
 
   it('ends at once when nothing is in flight', async () => {
@@ -74,9 +74,9 @@ describe('a client that has closed its side', () => {
     channel.endBy('ended');
     await nextTurn();
     channel.flush();
-    await rig.session.closed;
+    await rig.session.whenClosed;
     expect(channel.sent).toEqual([]);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('and does not read does not keep the session open', async () => {
@@ -89,7 +89,7 @@ describe('a client that has closed its side', () => {
     await nextTurn();
     expect(channel.isDestroyed).toBe(false);
     rig.clock.advance(1);
-    await rig.session.closed;
+    await rig.session.whenClosed;
     expect(channel.isDestroyed).toBe(true);
   });
 
@@ -105,7 +105,7 @@ describe('a client that has closed its side', () => {
       expect(channel.isDestroyed).toBe(false);
     }
     channel.flush();
-    await rig.session.closed;
+    await rig.session.whenClosed;
   });
 
   it('and reads next to nothing at a time is given up after half a minute', async () => {
@@ -118,7 +118,7 @@ describe('a client that has closed its side', () => {
       channel.progress += 1;
       rig.clock.advance(FLUSH_MS);
     }
-    await rig.session.closed;
+    await rig.session.whenClosed;
     expect(channel.isDestroyed).toBe(true);
   });
 
@@ -131,7 +131,7 @@ describe('a client that has closed its side', () => {
     await nextTurn();
     expect(channel.sent).toEqual([shutDownAnswer(1), shutDownAnswer(2)]);
     channel.flush();
-    await rig.session.closed;
+    await rig.session.whenClosed;
   });
 });
 
@@ -141,7 +141,7 @@ describe('a client that has gone', () => {
     async (reason) => {
       const { channel, rig, server } = await twoInFlight();
       channel.endBy(reason);
-      await rig.session.closed;
+      await rig.session.whenClosed;
       await nextTurn();
       expect(channel.isDestroyed).toBe(true);
       expect(channel.sent).toEqual([]);
@@ -161,7 +161,7 @@ describe('a client that has gone', () => {
     const { channel, rig } = await twoInFlight();
     channel.endBy('ended');
     rig.session.close();
-    await rig.session.closed;
+    await rig.session.whenClosed;
     rig.clock.advance(DRAIN_MS);
     await nextTurn();
     expect(channel.sent).toEqual([]);
@@ -177,7 +177,7 @@ describe('the end of a session', () => {
     expect(channel.sent).toEqual([shutDownAnswer(1), shutDownAnswer(2)]);
     channel.flush();
     await finished;
-    await rig.session.closed;
+    await rig.session.whenClosed;
   });
 
   it('happens once, however often it is ordered', async () => {
@@ -198,10 +198,10 @@ describe('the end of a session', () => {
     server.answer(1, '1');
     server.answer(2, '2');
     await nextTurn();
-    expect(await isSettled(rig.session.closed)).toBe(false);
+    expect(await isSettled(rig.session.whenClosed)).toBe(false);
     channel.flush();
     await nextTurn();
-    expect(await isSettled(rig.session.closed)).toBe(true);
+    expect(await isSettled(rig.session.whenClosed)).toBe(true);
   });
 
   it('leaves no timer behind', async () => {
@@ -210,8 +210,8 @@ describe('the end of a session', () => {
     rig.clock.advance(DRAIN_MS);
     await nextTurn();
     channel.flush();
-    await rig.session.closed;
-    expect(rig.clock.timers).toBe(0);
+    await rig.session.whenClosed;
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 

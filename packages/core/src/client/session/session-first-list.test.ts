@@ -16,7 +16,7 @@ interface Opened {
 async function opened(clientName: string, init: SessionRigInit = {}): Promise<Opened> {
   const server = new StandInUpstream('s', { tools: ['find'] }).nowStarting();
   const rig = new SessionRig([server], init);
-  rig.starting.stateChanged(server);
+  rig.starting.updateState(server);
   const clientInfo = JSON.stringify({ name: clientName, version: '1' });
   const params = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":${clientInfo}}`;
   await rig.exchange(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":${params}}`);
@@ -26,7 +26,7 @@ async function opened(clientName: string, init: SessionRigInit = {}): Promise<Op
 async function run({ rig, server }: Opened): Promise<void> {
   server.nowRunning();
   rig.nowHas(server, 'find');
-  rig.starting.stateChanged(server);
+  rig.starting.updateState(server);
   await rig.exchange();
 }
 
@@ -60,7 +60,7 @@ describe('the first list of tools', () => {
     rig.clock.advance(1);
     await rig.exchange();
     expect(rig.client.lines.at(-1)).toContain('"id":1,"result"');
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('is the only one that waits: further ones, and other lists, are answered at once', async () => {
@@ -91,7 +91,7 @@ describe('the first list of tools', () => {
     const params = '{"requestId":1}';
     await by.rig.exchange(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
     await run(by);
-    by.rig.session.listsChanged();
+    by.rig.session.notifyListChanges();
     await by.rig.exchange();
     expect(by.rig.client.lines.at(-1)).toContain('notifications/tools/list_changed');
   });

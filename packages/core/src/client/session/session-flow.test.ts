@@ -124,7 +124,7 @@ describe('a client that does not read', () => {
     slow.channel.saturate(LIMIT + 1);
     await progress(server, 2);
     expect(slow.channel.isDestroyed).toBe(true);
-    await slow.rig.session.closed;
+    await slow.rig.session.whenClosed;
     expect(slow.rig.logger.records).toContainEqual({
       level: 'warn',
       message: 'dropped a client that does not read',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { heldBufferBytes } from '@mcpmux/testing/held-memory';
+import { measureHeldBufferBytes } from '@mcpmux/testing/held-memory';
 import { runningServer, type RunningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
 import { toolDefinition } from '../../testing/tool-definitions.js';
@@ -71,11 +71,11 @@ describe('a forwarded call', () => {
   it('does not keep the bytes of its request while it waits', async () => {
     const { rig } = withServer('get');
     await rig.exchange();
-    const before = heldBufferBytes();
+    const before = measureHeldBufferBytes();
     const big = 'x'.repeat(5_000_000);
     rig.call('5', 'gh__get', `"arguments":{"big":"${big}"},"_meta":{"progressToken":"t"}`);
     await rig.exchange();
-    expect(heldBufferBytes() - before).toBeLessThan(1_000_000);
+    expect(measureHeldBufferBytes() - before).toBeLessThan(1_000_000);
   });
 
   it('is logged at debug, without its arguments', async () => {

@@ -67,7 +67,7 @@ describe('the answer of a tool that changes lists', () => {
       const rig = await FreshRig.open('some-client', LIST);
       rig.call('9', 'own_tool');
       rig.nowHas(rig.server, 'early');
-      rig.session.listsChanged();
+      rig.session.notifyListChanges();
       await rig.exchange(LIST);
       await rig.after(before);
       rig.ownTools.last.resolve('{}');
@@ -80,7 +80,7 @@ describe('the answer of a tool that changes lists', () => {
     const rig = await FreshRig.open('some-client', LIST);
     rig.call('9', 'own_tool');
     rig.nowHas(rig.server, 'early');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     await rig.exchange(LIST);
     await rig.after(READING_MS);
     rig.ownTools.last.resolve('{}');
@@ -105,7 +105,7 @@ describe('the answer of a tool that changes lists', () => {
   it('does not wait for a client that did not request the list when it was told of another change', async () => {
     const rig = await FreshRig.open('some-client', LIST);
     rig.nowHas(rig.server, 'other');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     await rig.after(REQUEST_MS + 1);
     await expect(rig.change()).resolves.toEqual([LIST_CHANGED, ANSWER]);
   });
@@ -183,10 +183,10 @@ describe('the answer of a tool that changes lists', () => {
   it('comes at once when the client closes its side, and leaves no timer', async () => {
     const rig = await FreshRig.open('claude-code', LIST);
     await rig.change();
-    rig.session.inputEnded({ reason: 'ended' });
+    rig.session.handleInputEnd({ reason: 'ended' });
     await expect(rig.after(0)).resolves.toEqual([ANSWER]);
     await rig.after(1000);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 
@@ -194,12 +194,12 @@ describe('a list that is the same', () => {
   it('M3: is announced to nobody, whatever has happened to its server', async () => {
     const rig = await FreshRig.open('some-client');
     rig.nowHas(rig.server, 'find');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     rig.nowHas(rig.server, 'find');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     rig.nowHas(rig.server, 'other');
     rig.nowHas(rig.server, 'find');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     await rig.exchange();
     expect(rig.client.lines.filter((line) => line === LIST_CHANGED)).toHaveLength(1);
   });
@@ -208,7 +208,7 @@ describe('a list that is the same', () => {
     const rig = await FreshRig.open('some-client');
     rig.nowHas(rig.server, 'find');
     await rig.exchange(LIST);
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     expect(rig.client.lines).not.toContain(LIST_CHANGED);
   });
 
@@ -217,9 +217,9 @@ describe('a list that is the same', () => {
     rig.guards.use({ shows: (_, server, tool) => tool !== 'hidden' || server === undefined });
     await rig.exchange(INITIALIZED);
     rig.nowHas(rig.server, 'hidden');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     rig.nowHas(rig.server, 'hidden', 'open');
-    rig.session.listsChanged();
+    rig.session.notifyListChanges();
     await rig.exchange();
     expect(rig.client.lines.filter((line) => line === LIST_CHANGED)).toHaveLength(1);
   });

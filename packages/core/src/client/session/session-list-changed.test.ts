@@ -15,7 +15,7 @@ async function reportedAfter(...lines: readonly string[]): Promise<readonly stri
   await rig.exchange(...lines);
   const before = rig.client.lines.length;
   rig.nowHas(server, 'find');
-  rig.session.listsChanged(TOOLS);
+  rig.session.notifyListChanges(TOOLS);
   await rig.exchange();
   return rig.client.lines.slice(before);
 }
@@ -47,7 +47,7 @@ describe('a change to the tools', () => {
     channel.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     channel.endBy(reason);
     rig.nowHas(server, 'find');
-    rig.session.listsChanged(TOOLS);
+    rig.session.notifyListChanges(TOOLS);
     expect(channel.sent).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import type { SessionExposure } from '../../catalog/exposure/session-exposure.js
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from '../caller/client-lists.js';
-import { firstList, type FirstListWait, type ListingClient } from './first-list.js';
+import { whenFirstListReady, type FirstListWait, type ListingClient } from './first-list.js';
 
 /** The client of a session's lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
-  /** True from the client's first message after `initialize` until its end. */
+  /** True from the client's first message after `initialize` until the session ends. */
   readonly isLive: boolean;
   readonly isPersistent: boolean;
   send(line: Buffer): void;
@@ -24,7 +24,7 @@ export class SessionLists {
     private readonly client: ListedClient,
     private readonly view: CallerView,
     /** The selection of tools in the client's list. */
-    private readonly exposure: Pick<SessionExposure, 'setClient' | 'addFound'>,
+    private readonly exposure: Pick<SessionExposure, 'setClient' | 'addFoundTools'>,
     private readonly wait: FirstListWait,
   ) {
     this.lists = new ClientLists(view.catalog, wait, client);
@@ -36,28 +36,28 @@ export class SessionLists {
    *
    * @param methods the notifications of the lists that may have changed; all when absent
    */
-  changed(methods?: ReadonlySet<string>): void {
+  announceChanges(methods?: ReadonlySet<string>): void {
     const { client, lists } = this;
     if (!client.isLive) return;
-    for (const method of lists.changes(methods)) client.send(notificationLine(method));
+    for (const method of lists.recordNotifications(methods)) client.send(notificationLine(method));
   }
 
-  /** Resolves when the client has requested the changed lists or no request is expected. */
-  async whenCurrent(): Promise<void> {
+  /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
+  async announceAndWait(): Promise<void> {
     const { client, lists } = this;
-    this.changed();
+    this.announceChanges();
     if (client.isLive) await lists.whenRequested(client.profile?.listHabit);
   }
 
-  read(kind: ListKind): void {
-    if (this.client.isPersistent) this.lists.read(kind);
+  recordRead(kind: ListKind): void {
+    if (this.client.isPersistent) this.lists.recordRead(kind);
   }
 
   /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered immediately. */
   whenToolsReady(caller: ListingClient): Promise<unknown> | undefined {
-    const isFirst = !this.hasRequestedTools;
+    const isFirstRequest = !this.hasRequestedTools;
     this.hasRequestedTools = true;
-    return isFirst ? firstList(caller, this.wait) : undefined;
+    return isFirstRequest ? whenFirstListReady(caller, this.wait) : undefined;
   }
 
   /**
@@ -67,15 +67,15 @@ export class SessionLists {
   async revealTools(names: readonly string[]): Promise<void> {
     const { client, view, exposure } = this;
     if (client.profile?.listHabit === 'ignores' || !client.isPersistent) return;
-    if (exposure.addFound(names, view.catalog.snapshot())) await this.whenCurrent();
+    if (exposure.addFoundTools(names, view.catalog.snapshot())) await this.announceAndWait();
   }
 
   /** Starts notifying the client of changes. */
-  begin(): void {
-    this.lists.begin();
+  startNotifying(): void {
+    this.lists.startTracking();
   }
 
-  end(): void {
-    this.lists.end();
+  stopNotifying(): void {
+    this.lists.stopTracking();
   }
 }

@@ -67,8 +67,8 @@ describe('the progress of such a call', () => {
     'comes with the token of the client and counts up: %s',
     async (token) => {
       const rig = await called('5', `"_meta":{"progressToken":${token}}`);
-      rig.ownTools.last.context.progress('starting "x"');
-      rig.ownTools.last.context.progress('started');
+      rig.ownTools.last.context.reportProgress('starting "x"');
+      rig.ownTools.last.context.reportProgress('started');
       await expect(rig.exchange()).resolves.toEqual([
         progressOf(token, 1, 'starting "x"'),
         progressOf(token, 2, 'started'),
@@ -78,20 +78,20 @@ describe('the progress of such a call', () => {
 
   it('comes also when the call makes it at once', async () => {
     const rig = new SessionRig();
-    rig.ownTools.onCall = ({ context }) => context.progress('starting');
+    rig.ownTools.onCall = ({ context }) => context.reportProgress('starting');
     rig.call('5', 'own_tool', '"_meta":{"progressToken":1}');
     await expect(rig.exchange()).resolves.toEqual([progressOf('1', 1, 'starting')]);
   });
 
   it('does not come without a token, nor after the answer', async () => {
     const silent = await called();
-    silent.ownTools.last.context.progress('x');
+    silent.ownTools.last.context.reportProgress('x');
     await expect(silent.exchange()).resolves.toEqual([]);
 
     const rig = await called('5', '"_meta":{"progressToken":1}');
     rig.ownTools.last.resolve('{}');
     await rig.exchange();
-    rig.ownTools.last.context.progress('x');
+    rig.ownTools.last.context.reportProgress('x');
     await expect(rig.exchange()).resolves.toEqual([]);
   });
 });
@@ -112,7 +112,7 @@ describe('the end of such a call before its answer', () => {
     rig.cancel('5');
     rig.call('5', 'own_tool', '"_meta":{"progressToken":1}');
     await rig.exchange();
-    first.context.progress('late');
+    first.context.reportProgress('late');
     first.resolve('{"of":"the first"}');
     await expect(rig.exchange()).resolves.toEqual([]);
     rig.ownTools.last.resolve('{"of":"the second"}');
@@ -149,7 +149,7 @@ describe('the end of such a call before its answer', () => {
     rig.clock.advance(0);
     await finished;
     expect(rig.ownTools.last.context.signal.aborted).toBe(true);
-    await rig.client.untilEnded();
+    await rig.client.waitUntilEnded();
     expect(rig.client.lines).toEqual([
       '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text",' +
         '"text":"mcpmux is shutting down; the call was cancelled."}],"isError":true}}',

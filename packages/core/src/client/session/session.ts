@@ -6,12 +6,12 @@ import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
-import { elicitationModes, takesApps } from '../../server/dialect/client-requests.js';
+import { elicitationModes, supportsApps } from '../../server/dialect/client-requests.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import { ServerRequests } from '../asks/server-requests.js';
 import type { Caller } from '../caller/caller.js';
-import type { CallerView, Sources } from '../caller/caller-view.js';
+import type { CallerView, NameSources } from '../caller/caller-view.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
@@ -23,7 +23,7 @@ import type { FirstListWait } from './first-list.js';
 import { SessionLists } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
-/** One session: its layers, its client and its views. */
+/** The layers, the client and the views of a session. */
 export interface SessionInit {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
@@ -33,25 +33,25 @@ export interface SessionInit {
   readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
-  readonly unfiltered: Sources;
-  readonly exposure: Pick<SessionExposure, 'setClient' | 'addFound'>;
+  readonly allSources: NameSources;
+  readonly exposure: Pick<SessionExposure, 'setClient' | 'addFoundTools'>;
 }
 
 /** Receives the events of sessions. */
 export interface SessionEvents {
   /** Called when the client has described itself or uses one of mcpmux's tools. */
   setPrimary(session: Session): void;
-  /** Called when the client has set its log level. A new client wants every message. */
-  levelChanged(session: Session): void;
+  /** Called when the client is new or has set its log level. A new client wants every message. */
+  handleLevelChange(session: Session): void;
   /** Called for a notification that concerns no request of either side. */
-  notification(session: Session, line: Buffer, message: ClientNotification): void;
+  handleNotification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share no state. */
+/** One connected client: its identity, its exchanges, and the questions from servers to it. */
 export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and no more data will be sent. */
-  readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
+  readonly whenClosed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
   /** Decodes the client's messages. */
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
@@ -63,12 +63,12 @@ export class Session implements Caller, ClientMessageHandler {
   readonly session: number;
   readonly principal: Principal;
   readonly era = 'legacy';
-  readonly wantedEra = 'legacy';
+  readonly clientEra = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
-  readonly unfiltered: Sources;
+  readonly allSources: NameSources;
   readonly parameter: Caller['parameter'];
-  /** The start of the session: a reading of the clock. */
+  /** The clock reading at the start of the session. */
   readonly connectedAt: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
@@ -86,7 +86,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.principal = init.principal;
     this.layer = init.layers.own;
     this.view = init.view;
-    this.unfiltered = init.unfiltered;
+    this.allSources = init.allSources;
     this.parameter = init.parameter;
     this.connectedAt = parts.clock.now();
     this.lists = new SessionLists(this, init.view, init.exposure, parts);
@@ -108,7 +108,7 @@ export class Session implements Caller, ClientMessageHandler {
     return this.pipe.isPersistent;
   }
 
-  /** True from the client's first message after `initialize` until its end. */
+  /** True from the client's first message after `initialize` until the session ends. */
   get isLive(): boolean {
     return this.pipe.isPersistent && this.state === 'live';
   }
@@ -129,10 +129,10 @@ export class Session implements Caller, ClientMessageHandler {
       ...elicitationModes(profile?.capabilities ?? {}),
       revealTools: (names) => this.lists.revealTools(names),
       elicit: (form, signal) =>
-        serverRequests.size < most
+        serverRequests.pendingCount < most
           ? dialect.elicit(serverRequests, form, signal)
           : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
-      urlVisited: (id) => this.send(dialect.urlVisited(id)),
+      urlVisited: (id) => this.send(dialect.urlVisitedLine(id)),
     };
   }
 
@@ -141,16 +141,16 @@ export class Session implements Caller, ClientMessageHandler {
   }
 
   /** @param methods the notifications of lists that may have changed; all when absent */
-  listsChanged(methods?: ReadonlySet<string>): void {
-    this.lists.changed(methods);
+  notifyListChanges(methods?: ReadonlySet<string>): void {
+    this.lists.announceChanges(methods);
   }
 
-  listsUpToDate(): Promise<void> {
-    return this.lists.whenCurrent();
+  announceListChanges(): Promise<void> {
+    return this.lists.announceAndWait();
   }
 
-  listRead(kind: ListKind): void {
-    this.lists.read(kind);
+  recordListRead(kind: ListKind): void {
+    this.lists.recordRead(kind);
   }
 
   whenToolsReady(caller: Caller = this): Promise<unknown> | undefined {
@@ -159,11 +159,11 @@ export class Session implements Caller, ClientMessageHandler {
 
   setProfile(profile: ClientProfile): void {
     this.profile = profile;
-    this.init.exposure.setClient(profile.name, takesApps(profile.capabilities));
+    this.init.exposure.setClient(profile.name, supportsApps(profile.capabilities));
     this.parts.guards.noteClient(profile.name);
     this.setPrimary();
     // A new client wants every log message until it sets a level.
-    this.init.events.levelChanged(this);
+    this.init.events.handleLevelChange(this);
   }
 
   setPrimary(): void {
@@ -172,35 +172,35 @@ export class Session implements Caller, ClientMessageHandler {
 
   setLogLevel(level: ProtocolLogLevel): void {
     this.logLevel = level;
-    this.init.events.levelChanged(this);
+    this.init.events.handleLevelChange(this);
   }
 
   addRequestLogLevel(level: ProtocolLogLevel): void {
     const lowest = lowestLevel(this.requestLogLevel === undefined ? [level] : [level, this.requestLogLevel]);
     if (lowest === this.requestLogLevel) return;
     this.requestLogLevel = lowest;
-    this.init.events.levelChanged(this);
+    this.init.events.handleLevelChange(this);
   }
 
   activate(): void {
     if (this.state !== 'new') return;
-    this.apply('spoke');
-    if (this.isLive) this.lists.begin();
+    this.applyEvent('spoke');
+    if (this.isLive) this.lists.startNotifying();
   }
 
-  notification(line: Buffer, message: ClientNotification): void {
+  handleNotification(line: Buffer, message: ClientNotification): void {
     const { method, params } = message;
     switch (method) {
       case 'notifications/cancelled': {
         const requestId = params.get('requestId');
-        const read = requestId && readId(line, requestId);
-        if (requestId && read && 'id' in read) this.exchanges.cancel(read.id, line, requestId);
+        const parsedId = requestId && readId(line, requestId);
+        if (requestId && parsedId && 'id' in parsedId) this.exchanges.cancel(parsedId.id, line, requestId);
         return;
       }
       case 'notifications/progress':
-        return this.serverRequests.progress(line, params.get('progressToken'));
+        return this.serverRequests.handleProgress(line, params.get('progressToken'));
       default:
-        return this.init.events.notification(this, line, message);
+        return this.init.events.handleNotification(this, line, message);
     }
   }
 
@@ -209,23 +209,23 @@ export class Session implements Caller, ClientMessageHandler {
   }
 
   /** Handles the end of the client's input. */
-  inputEnded({ reason }: ChannelEnd): void {
-    this.apply('input-ended');
+  handleInputEnd({ reason }: ChannelEnd): void {
+    this.applyEvent('input-ended');
     if (reason === 'ended') void this.finish(this.parts.limits.drainOnEndMs);
     else this.close();
   }
 
-  /** Ends the session because its servers stop. Announces no list change. Open exchanges get `limits.drainMs`. */
+  /** Ends the session because its servers stop. Announces no list change. Drains exchanges for `limits.drainMs`. */
   leave(): Promise<void> {
-    this.apply('input-ended');
+    this.applyEvent('input-ended');
     return this.finish(this.parts.limits.drainMs);
   }
 
-  /** Ends the session gracefully. Open exchanges get `drainMs`, then an answer. Queued lines are sent. */
+  /** Ends the session gracefully. Answers exchanges that are still open after `drainMs`. Sends the queued lines. */
   async finish(drainMs: number): Promise<void> {
     // The client will not answer the servers' requests, and calls in flight may be waiting for these answers.
-    this.serverRequests.clientGone();
-    this.exchanges.endLongRequests();
+    this.serverRequests.handleClientDisconnect();
+    this.exchanges.endLongLivedRequests();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
     this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);
@@ -236,15 +236,15 @@ export class Session implements Caller, ClientMessageHandler {
   /** Ends the session immediately. */
   close(): void {
     if (this.state === 'closed') return;
-    this.apply('closed');
-    this.serverRequests.clientGone();
+    this.applyEvent('closed');
+    this.serverRequests.handleClientDisconnect();
     this.exchanges.abortAll(GONE);
     this.pipe.close();
     this.resolveClosed();
   }
 
-  private apply(event: SessionEvent): void {
+  private applyEvent(event: SessionEvent): void {
     this.state = nextSessionState(this.state, event);
-    if (this.state !== 'live') this.lists.end();
+    if (this.state !== 'live') this.lists.stopNotifying();
   }
 }

@@ -13,16 +13,16 @@ function levelsAt({ received }: RigServer): readonly unknown[] {
 describe('what a server that starts is told of the client', () => {
   it('is what the client said that introduced itself last', async () => {
     const rig = new SessionsRig();
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({});
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({});
     const first = await rig.client({ sampling: {} });
     rig.stranger();
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({ sampling: {} });
     const second = await rig.client({ roots: {} });
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ roots: {} });
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({ roots: {} });
     await second.leave();
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({ sampling: {} });
     await first.leave();
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({});
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({});
   });
 
   it('is what the client said that used a tool of mcpmux last', async () => {
@@ -30,9 +30,9 @@ describe('what a server that starts is told of the client', () => {
     const manager = await rig.client({ sampling: {} });
     const other = await rig.client({ roots: {} });
     await manager.request('1', 'tools/call', '{"name":"own_tool"}');
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({ sampling: {} });
     await other.leave();
-    expect(rig.primaries.capabilitiesFor(SHARED).capabilities).toEqual({ sampling: {} });
+    expect(rig.primaries.profileFor(SHARED).capabilities).toEqual({ sampling: {} });
   });
 });
 
@@ -42,7 +42,7 @@ describe('changes to lists', () => {
     const [a, stranger] = [await rig.client(), rig.stranger()];
     rig.server('s', { tools: ['find'], prompts: ['ask'] });
     const methods = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'];
-    rig.sessions.announce(new Map([[SHARED, new Set(methods)]]));
+    rig.sessions.announceChanges(new Map([[SHARED, new Set(methods)]]));
     await a.exchange();
     expect([a.take(), stranger.take()]).toEqual([
       [

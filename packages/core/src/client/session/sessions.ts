@@ -15,7 +15,7 @@ import type { Primaries } from '../caller/primaries.js';
 import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { MethodParts } from '../methods/handler.js';
-import { notifyOther } from '../methods/other-requests.js';
+import { forwardOtherNotification } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
 import { Audience } from './audience.js';
@@ -28,7 +28,7 @@ import type { FirstListWait } from './first-list.js';
 import { StatelessMessages } from './stateless-messages.js';
 import { type RequestClient, RequestViews } from './request-client.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
-import { RootsAskers, ServerAsks } from './server-asks.js';
+import { RootsRequesters, ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents } from './session.js';
@@ -47,18 +47,18 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly starting: FirstListWait['starting'];
   readonly waitForServers?: boolean | undefined;
   /** Called with a server of the host that serves several clients but requests the roots of one client. */
-  readonly rootsAsked?: (upstream: Upstream) => void;
+  readonly onRootsRequested?: (upstream: Upstream) => void;
 }
 
 /** The client of a session. */
 export interface SessionClient {
-  /** `local` when absent. */
+  /** The principal of the client; {@link LOCAL} when absent. */
   readonly principal?: Principal | undefined;
-  /** False when absent. */
+  /** True if the client is the program that started this mux; false when absent. */
   readonly isStdio?: boolean;
   /** The prefix of the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
-  /** The only server of the session, if it is limited to one. */
+  /** The name of the only server, if the session is limited to one. */
   readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
@@ -67,12 +67,12 @@ export interface SessionClient {
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
   /** Serves the messages without a connection. */
-  readonly stateless: StatelessMessages;
+  readonly statelessMessages: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
   /** Receives the messages that servers initiate. */
   readonly inbox: Inbox<Upstream>;
-  private readonly methods: ExchangeParts & FirstListWait;
+  private readonly methodParts: ExchangeParts & FirstListWait;
   private readonly views: RestrictedViews;
   private readonly levels: ServerLevels;
 
@@ -94,22 +94,22 @@ export class Sessions implements SessionEvents {
       dialect,
       modern,
     });
-    const rootsAskers = new RootsAskers((upstream) => parts.rootsAsked?.(upstream));
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, modern, rootsAskers });
+    const rootsRequesters = new RootsRequesters((upstream) => parts.onRootsRequested?.(upstream));
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, modern, rootsRequesters });
     this.inbox = {
-      notification: notifications.notification.bind(notifications),
-      request: asks.request.bind(asks),
+      onNotification: notifications.handleNotification.bind(notifications),
+      onRequest: asks.handleRequest.bind(asks),
     };
-    const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, affinity, handle, guarded };
-    this.stateless = new StatelessMessages(
-      this.methods,
+    const handle = (exchange: Exchange): void => handleExchange(exchange, this.methodParts);
+    const handleWithGuards = (exchange: Exchange): void => handleGuarded(exchange, this.methodParts);
+    this.methodParts = { ...parts, subscriptions, affinity, handle, handleWithGuards };
+    this.statelessMessages = new StatelessMessages(
+      this.methodParts,
       requests,
       new RequestViews(this.views, parts.catalogs, parts.exposures, parts.ownNames),
       {
-        session: (pipe, layers, caller) => this.begin(() => pipe, layers, caller),
-        levelChanged: this.levelChanged.bind(this),
+        openSession: (pipe, layers, caller) => this.openSession(() => pipe, layers, caller),
+        onLevelChange: this.handleLevelChange.bind(this),
       },
     );
   }
@@ -120,18 +120,18 @@ export class Sessions implements SessionEvents {
    * @param layers the layers that were opened for the session
    */
   open(channel: Channel, layers: SessionLayers, who: SessionClient = {}): Session {
-    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
+    return this.openSession((session) => new ClientConnection(channel, session, this.parts), layers, who);
   }
 
-  private begin(
+  private openSession(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
     { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
   ): Session {
     const { catalogs, exposures, ownNames } = this.parts;
     const exposure = new SessionExposure(exposures);
-    const unfiltered = layerView(layers.own, catalogs, ownNames);
-    const session = new Session(pipeOf, this.methods, {
+    const allSources = layerView(layers.own, catalogs, ownNames);
+    const session = new Session(pipeOf, this.methodParts, {
       events: this,
       layers,
       principal,
@@ -141,66 +141,66 @@ export class Sessions implements SessionEvents {
       // The lists of the host and its commands contain every tool.
       view:
         server === undefined
-          ? this.views.get(principal, unfiltered, principal === HOST ? undefined : exposure)
-          : serverView(unfiltered, server),
-      unfiltered,
+          ? this.views.viewFor(principal, allSources, principal === HOST ? undefined : exposure)
+          : serverView(allSources, server),
+      allSources,
       exposure,
     });
     this.sessions.add(session);
-    void session.closed.then(() => this.forget(session));
+    void session.whenClosed.then(() => this.forgetSession(session));
     session.open();
     return session;
   }
 
   /** Notifies each client of its changed lists, by the layer of the changed servers. */
-  announce(changes: ListChanges): void {
+  announceChanges(changes: ListChanges): void {
     for (const session of this.sessions) {
-      const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
-      if (methods.length > 0) session.listsChanged(new Set(methods));
+      const changedMethods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      if (changedMethods.length > 0) session.notifyListChanges(new Set(changedMethods));
     }
-    for (const listener of this.parts.listeners.all()) {
-      const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
-      listener.listsChanged(new Set(methods));
+    for (const listener of this.parts.listeners.values()) {
+      const changedMethods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      listener.notifyListChanges(new Set(changedMethods));
     }
   }
 
   /** Returns the connected clients, oldest first. */
-  clients(): readonly ClientStatus[] {
+  clientStatuses(): readonly ClientStatus[] {
     const { clock, modern } = this.parts;
-    const connected = [...this.sessions].filter(({ isPersistent }) => isPersistent);
-    return connected.map((session) => clientStatus(session, modern.profileOf(session), clock.now()));
+    const connectedSessions = [...this.sessions].filter(({ isPersistent }) => isPersistent);
+    return connectedSessions.map((session) => clientStatus(session, modern.profileOf(session), clock.now()));
   }
 
   /** Returns a connected client by its number. */
-  findConnected(number: number): Session | undefined {
+  findConnectedSession(number: number): Session | undefined {
     return [...this.sessions].find(({ session, isPersistent }) => session === number && isPersistent);
   }
 
   async finish(drainMs: number): Promise<void> {
     const sessions = [...this.sessions].map((session) => session.finish(drainMs));
-    await Promise.all([...sessions, this.stateless.finish(drainMs)]);
+    await Promise.all([...sessions, this.statelessMessages.finish(drainMs)]);
     this.parts.modern.close();
   }
 
   /**
-   * Sends the log level and the subscriptions that clients have requested so far to a server that has started or
-   * restarted.
+   * Forgets the tasks and elicitations of an earlier run. Sends the log level and the subscriptions that clients have
+   * requested so far to a server that has started or restarted.
    */
-  serverStarted(upstream: Upstream): void {
+  handleServerStart(upstream: Upstream): void {
     if (upstream.connection === undefined) return;
     this.affinity.forgetServer(upstream);
-    this.levels.send(upstream);
+    this.levels.sendLevel(upstream);
     const { subscriptions, sessions } = this;
     void renewSubscriptions(upstream, { subscriptions, sessions, listeners: this.parts.listeners });
   }
 
   /** Sends the same log level and subscriptions to the second connection of a server. */
-  secondRunStarted(upstream: Upstream): void {
-    this.levels.send(upstream);
-    void this.subscriptions.renewSecond(upstream);
+  handleSecondRunStart(upstream: Upstream): void {
+    this.levels.sendLevel(upstream);
+    void this.subscriptions.renewOnSecondConnection(upstream);
   }
 
-  serverRemoved(upstream: Upstream): void {
+  forgetServer(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
     this.parts.roots.forgetServer(upstream);
     this.affinity.forgetServer(upstream);
@@ -210,31 +210,31 @@ export class Sessions implements SessionEvents {
     this.parts.primaries.set(session);
   }
 
-  levelChanged({ layer }: Pick<Session, 'layer'>): void {
-    for (const upstream of layer.all()) {
-      if (layer.sees(upstream.layer)) this.levels.send(upstream);
+  handleLevelChange({ layer }: Pick<Session, 'layer'>): void {
+    for (const upstream of layer.allServers()) {
+      if (layer.sees(upstream.layer)) this.levels.sendLevel(upstream);
     }
   }
 
-  notification(session: Session, line: Buffer, message: ClientNotification): void {
+  handleNotification(session: Session, line: Buffer, message: ClientNotification): void {
     switch (this.parts.dialect.notifications.get(message.method)) {
       case 'opened':
         return;
       case 'roots-changed':
-        this.parts.modern.rootsChanged(session);
-        return this.parts.roots.changed(session, line);
+        this.parts.modern.forgetRoots(session);
+        return this.parts.roots.handleChange(session, line);
       case undefined:
-        notifyOther({ line, ...message }, session, this.methods);
+        forwardOtherNotification({ line, ...message }, session, this.methodParts);
     }
   }
 
-  private forget(session: Session): void {
+  private forgetSession(session: Session): void {
     this.sessions.delete(session);
     this.subscriptions.releaseAll(session);
-    this.parts.roots.forget(session);
+    this.parts.roots.forgetClient(session);
     this.affinity.forgetClient(session);
     this.parts.primaries.delete(session);
-    this.parts.modern.forget(session);
-    this.levelChanged(session);
+    this.parts.modern.forgetClient(session);
+    this.handleLevelChange(session);
   }
 }

@@ -3,7 +3,7 @@ import { inOnePiece, MessageReader, readId, type RenewedSet } from '@mcpmux/wire
 import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Caller } from '../caller/caller.js';
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import type { ClientPipe } from './client-pipe.js';
 import type { ExchangeParts } from './exchanges.js';
 import type { FirstListWait } from './first-list.js';
@@ -11,8 +11,8 @@ import { RequestClient, type RequestViews, type ServedMessage } from './request-
 import type { Session } from './session.js';
 import type { IncomingRequest } from '../request/incoming-request.js';
 
-/** Receives a line for a request without a connection. The line has no newline. */
-type Reply = (line: Buffer, isResponse: boolean) => void;
+/** Receives a line that answers or belongs to a request without a connection. The line has no newline. */
+type ReplyHandler = (line: Buffer, isResponse: boolean) => void;
 
 /** The part of an `AbortSignal` that a mux uses. A host with many callers may pass a cheaper object. */
 export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
@@ -27,7 +27,7 @@ interface CancelSignals {
 
 /** The caller of one message without a connection. */
 export interface StatelessCaller extends CancelSignals {
-  /** `local` when absent. */
+  /** The principal of the caller; {@link LOCAL} when absent. */
   readonly principal?: Principal | undefined;
   readonly parameter?: Caller['parameter'];
 }
@@ -35,14 +35,14 @@ export interface StatelessCaller extends CancelSignals {
 /** The owner of {@link StatelessMessages}. */
 interface StatelessOwner {
   /** Opens a session for one message. */
-  readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
+  readonly openSession: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
   /** Called when a request has changed the log level that its client wants. */
-  readonly levelChanged: (client: RequestClient) => void;
+  readonly onLevelChange: (client: RequestClient) => void;
 }
 
-/** The messages without a connection. A request that describes its client counts as a separate client. */
+/** Serves the messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
-  private readonly messages = new MessageReader(CLIENT_PATHS);
+  private readonly messageReader = new MessageReader(CLIENT_PARAM_PATHS);
 
   /**
    * @param requests the clients of open requests that describe their client
@@ -55,12 +55,12 @@ export class StatelessMessages {
   ) {}
 
   /** Serves one message. Resolves when the message needs no further answer. */
-  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
-    const incoming = this.describedRequest(line);
+  handle(line: Buffer, reply: ReplyHandler, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
+    const incoming = this.readDescribedRequest(line);
     return serveStateless(reply, caller, (pipe) =>
       incoming === undefined
-        ? this.inSession(line, pipe, layers, caller)
-        : this.requestClient(incoming, pipe, layers, caller),
+        ? this.serveInSession(line, pipe, layers, caller)
+        : this.createRequestClient(incoming, pipe, layers, caller),
     );
   }
 
@@ -70,26 +70,26 @@ export class StatelessMessages {
   }
 
   /** Returns a valid request that describes its client; undefined for any other message. */
-  private describedRequest(line: Buffer): IncomingRequest | undefined {
-    const request = this.messages.read(line);
+  private readDescribedRequest(line: Buffer): IncomingRequest | undefined {
+    const request = this.messageReader.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.modern.isModern(request))
       return undefined;
     const read = readId(line, request.id);
     return 'problem' in read ? undefined : { id: read.id, line, request };
   }
 
-  /** Opens a session for any other message. The session ends with the message. */
-  private inSession(
+  /** Opens a session for one message. The session ends with the message. */
+  private serveInSession(
     line: Buffer,
     pipe: ClientPipe,
     layers: SessionLayers,
     caller: StatelessCaller,
   ): ServedMessage {
-    const session = this.owner.session(pipe, layers, caller);
+    const session = this.owner.openSession(pipe, layers, caller);
     const start = (): void => session.decoder.line(line);
     return {
-      get ended() {
-        return Promise.race([session.exchanges.whenIdle(), session.closed]);
+      get whenEnded() {
+        return Promise.race([session.exchanges.whenIdle(), session.whenClosed]);
       },
       start,
       finish: session.finish.bind(session),
@@ -97,21 +97,21 @@ export class StatelessMessages {
     };
   }
 
-  private requestClient(
+  private createRequestClient(
     incoming: IncomingRequest,
     pipe: ClientPipe,
     layers: SessionLayers,
     { principal = LOCAL, parameter }: StatelessCaller,
   ): RequestClient {
     const { requests, views } = this;
-    const { levelChanged } = this.owner;
-    const { view, unfiltered } = views.get(principal, layers.own);
-    const init = { incoming, layers, principal, view, unfiltered, parameter };
-    const client = new RequestClient(pipe, init, this.parts, levelChanged);
+    const { onLevelChange } = this.owner;
+    const { view, allSources } = views.viewFor(principal, layers.own);
+    const init = { incoming, layers, principal, view, unfiltered: allSources, parameter };
+    const client = new RequestClient(pipe, init, this.parts, onLevelChange);
     requests.add(client);
-    void client.ended.then(() => {
+    void client.whenEnded.then(() => {
       requests.delete(client);
-      if (client.requestLogLevel !== undefined) levelChanged(client);
+      if (client.requestLogLevel !== undefined) onLevelChange(client);
     });
     return client;
   }
@@ -124,7 +124,7 @@ export class StatelessMessages {
  * @throws the first error that `reply` has thrown
  */
 async function serveStateless(
-  reply: Reply,
+  reply: ReplyHandler,
   { signal, ending }: CancelSignals,
   begin: (pipe: ClientPipe) => ServedMessage,
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function serveStateless(
   try {
     served.start();
     if (ending?.aborted === true) end();
-    await served.ended;
+    await served.whenEnded;
   } finally {
     signal?.removeEventListener('abort', abort);
     ending?.removeEventListener('abort', end);
@@ -153,14 +153,15 @@ async function serveStateless(
 }
 
 /**
- * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed. `failed`
- * receives the errors of `reply`, which must not interrupt other work in the same read scope.
+ * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed.
+ *
+ * @param onFailure receives the errors of `reply`, which must not interrupt other work in the same read scope
  */
-export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
+export function replyPipe(reply: ReplyHandler, onFailure: (error: unknown) => void): ClientPipe {
   let isClosed = false;
   const fail = (error: unknown): void => {
     isClosed = true;
-    failed(error);
+    onFailure(error);
   };
   return {
     isPersistent: false,

@@ -1,20 +1,20 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
 /** A step of a path: a member, an element, or all members and elements. */
-export type Step = { readonly key: string } | { readonly index: number } | { readonly isEach: true };
+export type PathStep = { readonly key: string } | { readonly index: number } | { readonly isEach: true };
 
 /** Maximum number of selected values. */
 const MAX_VALUES = 100_000;
-const STEP =
+const STEP_PATTERN =
   /\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d+)\]|\[\*\]|\.\*|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/uy;
 
 /** Parses a JSON path such as `$.items[0].name` or `$.items[*]['full name']`; undefined if the path is not valid. */
-export function readPath(path: string): readonly Step[] | undefined {
+export function parsePath(path: string): readonly PathStep[] | undefined {
   const text = path.startsWith('$') ? path.slice(1) : `.${path}`;
-  const steps: Step[] = [];
-  STEP.lastIndex = 0;
-  while (STEP.lastIndex < text.length) {
-    const match = STEP.exec(text);
+  const steps: PathStep[] = [];
+  STEP_PATTERN.lastIndex = 0;
+  while (STEP_PATTERN.lastIndex < text.length) {
+    const match = STEP_PATTERN.exec(text);
     if (match === null) return undefined;
     const [, name, index, single, double] = match;
     const key = name ?? single ?? double;
@@ -29,7 +29,7 @@ export function readPath(path: string): readonly Step[] | undefined {
  *
  * @throws JsonSyntaxError if the text is not valid JSON
  */
-export function selectValues(json: Buffer, steps: readonly Step[]): readonly Span[] {
+export function selectValues(json: Buffer, steps: readonly PathStep[]): readonly Span[] {
   const reader = new JsonReader(json);
   const spans: Span[] = [];
   const visit = (start: number, depth: number): number => {
@@ -66,7 +66,7 @@ function visitChildren(reader: JsonReader, json: Buffer, start: number, depth: n
   return reader.value(start, depth);
 }
 
-function matchesStep(step: Step, key: string | undefined, index: number): boolean {
+function matchesStep(step: PathStep, key: string | undefined, index: number): boolean {
   if ('isEach' in step) return true;
   return 'key' in step ? step.key === key : step.index === index;
 }

@@ -5,7 +5,10 @@ const MAX_KEYS = 30;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** Returns the types, keys and lengths of a JSON text, such as `{items: [250 × {id: number}]}`. */
+/**
+ * Returns the types, keys and array lengths of a JSON text, such as `{items: [250 × {id: number}]}`. Undefined for
+ * invalid JSON, and for a text that is neither an object nor an array.
+ */
 export function jsonShape(json: Buffer): string | undefined {
   const reader = new JsonReader(json);
   const start = reader.afterSpace(0);

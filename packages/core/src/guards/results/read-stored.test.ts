@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodedText } from './shortened-result.js';
-import { readPath, selectValues } from './json-path.js';
+import { decodeText } from './shortened-result.js';
+import { parsePath, selectValues } from './json-path.js';
 import { jsonShape } from './json-shape.js';
-import { readStored } from './read-stored.js';
+import { readStoredResult } from './read-stored.js';
 import { ResultStore } from './result-store.js';
 
 function stored(text: string) {
@@ -15,7 +15,7 @@ describe('a stored text', () => {
     const text = 'aé日😀\n'.repeat(500);
     let read = '';
     for (let page = 1; ; page += 1) {
-      const answer = await readStored(stored(text), { page }, 101);
+      const answer = await readStoredResult(stored(text), { page }, 101);
       if ('problem' in answer) break;
       read += answer.text;
       expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(104);
@@ -24,7 +24,7 @@ describe('a stored text', () => {
   });
 
   it('is searched by lines, in any case', async () => {
-    const answer = await readStored(stored('one\nTwo\nthree two\n'), { grep: 'two' }, 1000);
+    const answer = await readStoredResult(stored('one\nTwo\nthree two\n'), { grep: 'two' }, 1000);
     expect(answer).toMatchObject({ text: '2: Two\n3: three two\n', pages: 1 });
   });
 
@@ -37,14 +37,14 @@ describe('a stored text', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    const answer = await readStored(stored(line), { grep: 'NEEDLE' }, 10_000);
+    const answer = await readStoredResult(stored(line), { grep: 'NEEDLE' }, 10_000);
     isOver = true;
     expect(answer).toMatchObject({ text: expect.stringMatching(/^1: …é{500}needlex{494}…\n$/), pages: 1 });
     expect(turns).toBeGreaterThan(4);
   });
 
   it('with a hundred thousand matches tells that there are more', async () => {
-    const answer = await readStored(stored('x\n'.repeat(100_001)), { grep: 'x', page: 2 }, 800_000);
+    const answer = await readStoredResult(stored('x\n'.repeat(100_001)), { grep: 'x', page: 2 }, 800_000);
     expect(answer).toMatchObject({
       text: expect.stringContaining('100000: x\n… more lines match') as string,
     });
@@ -59,7 +59,7 @@ describe('a stored text', () => {
     [{ path: 'a'.repeat(1001) }, 'at most 1,000 characters'],
     [{ grep: 'a'.repeat(1001) }, 'at most 1,000 characters'],
   ])('tells what is wrong with %j', async (request, problem) => {
-    expect(await readStored(stored('plain'), request, 1000)).toEqual({
+    expect(await readStoredResult(stored('plain'), request, 1000)).toEqual({
       problem: expect.stringContaining(problem) as string,
     });
   });
@@ -76,14 +76,14 @@ describe('a stored JSON text', () => {
     ['$.*.c', '[null]'],
     ['$.items[0]', '{"id":1.0,"n":"x"}'],
   ])('is selected from by the path %s, byte for byte', async (path, text) => {
-    expect(await readStored(stored(JSON_TEXT), { path }, 1000)).toMatchObject({ text });
+    expect(await readStoredResult(stored(JSON_TEXT), { path }, 1000)).toMatchObject({ text });
   });
 
   it.each([
     ['that is too long to be read in one turn', `["${'x'.repeat(16 * 1024 * 1024)}"]`, 'longer than 16 MiB'],
     ['of too many values', `[${'1,'.repeat(1_000_000)}1]`, 'a million values'],
   ])('%s is read by no path, and the reason is told', async (_, text, problem) => {
-    expect(await readStored(stored(text), { path: '$[0]' }, 1000)).toEqual({
+    expect(await readStoredResult(stored(text), { path: '$[0]' }, 1000)).toEqual({
       problem: expect.stringContaining(problem) as string,
     });
   });
@@ -95,7 +95,7 @@ describe('a stored JSON text', () => {
   });
 
   it('is not searched by what is no path', () => {
-    expect(readPath('$.a..b')).toBeUndefined();
+    expect(parsePath('$.a..b')).toBeUndefined();
     expect(selectValues(Buffer.from('[]'), [{ index: 3 }])).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ it.each([
   `${'x'.repeat(1024 * 1024 - 3)}\\ud83d\\ude00\\\\"`.replace('"', ''),
 ])('the text of a JSON string is decoded as JSON.parse does', async (inner) => {
   const json = Buffer.from(`"${inner}"`);
-  const text = await decodedText(json, 1, json.length - 1);
+  const text = await decodeText(json, 1, json.length - 1);
   expect(text.toString('utf8')).toBe(JSON.parse(json.toString('utf8')));
 });
 
@@ -120,7 +120,7 @@ describe('the store of results', () => {
     add();
     expect(store.get(second, 'a')).toBeUndefined();
     expect(store.get(first, 'a')).toBeDefined();
-    expect(store.bytes).toBeLessThanOrEqual(100);
+    expect(store.totalBytes).toBeLessThanOrEqual(100);
     expect(store.add({ principal: 'a', parts: [Buffer.alloc(101)] })).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 import { quote } from '@mcpmux/kit';
-import { readPath, selectValues } from './json-path.js';
+import { parsePath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
@@ -24,7 +24,7 @@ export type ReadAnswer =
   | { readonly problem: string };
 
 /** Reads a page of a stored result, of its matching lines, or of the values that a path selects. */
-export async function readStored(
+export async function readStoredResult(
   { parts }: StoredResult,
   { part = 1, page = 1, grep, path }: ReadRequest,
   pageBytes: number,
@@ -44,7 +44,7 @@ export async function readStored(
 
 /** Returns the values that a path selects: one value as it is, several values as a JSON array. */
 function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: string } {
-  const steps = readPath(path);
+  const steps = parsePath(path);
   if (steps === undefined)
     return { problem: `${quote(path)} is no path such as $.items[0].name or $.items[*].id.` };
   if (text.length > MAX_PATH_BYTES)
@@ -53,8 +53,8 @@ function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: stri
     const values = selectValues(text, steps).map(({ start, end }) => text.subarray(start, end));
     const [first] = values;
     if (first === undefined) return Buffer.alloc(0);
-    const isOne = !steps.some((step) => 'isEach' in step);
-    return isOne ? first : Buffer.concat([Buffer.from('['), ...withCommas(values), Buffer.from(']')]);
+    const isSingleValue = !steps.some((step) => 'isEach' in step);
+    return isSingleValue ? first : Buffer.concat([Buffer.from('['), ...withCommas(values), Buffer.from(']')]);
   } catch {
     const problem = 'is no JSON, or has more than a million values';
     return { problem: `This part of the result ${problem}: read it by pages or with grep.` };

@@ -7,8 +7,8 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** A block of the content of a result. */
-export interface Block {
+/** The spans of a block in the content of a result. */
+export interface BlockSpans {
   readonly span: Span;
   /** The span of its text, with quotes; undefined for a block of another type. */
   readonly text: Span | undefined;
@@ -16,41 +16,41 @@ export interface Block {
 
 /** The spans of the parts of a tool's result in its JSON. */
 export interface ResultMembers {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly BlockSpans[];
   readonly structured: Span | undefined;
   /** All other members, with their keys. */
-  readonly others: readonly { readonly key: string; readonly value: Span }[];
+  readonly otherMembers: readonly { readonly key: string; readonly value: Span }[];
 }
 
 /** Parses the result of a tool; undefined for a result without a `content` array. */
 export function resultMembers(json: Buffer): ResultMembers | undefined {
   const reader = new JsonReader(json);
-  const members = membersOf(reader, json, reader.afterSpace(0));
+  const members = memberSpansOf(reader, json, reader.afterSpace(0));
   const content = members.get(CONTENT);
   if (content === undefined || json[content.start] !== OPEN_BRACKET) return undefined;
-  const blocks: Block[] = [];
+  const blocks: BlockSpans[] = [];
   reader.array(content.start, 1, (start, depth) => {
     const end = reader.value(start, depth);
-    blocks.push({ span: { start, end }, text: textOf(reader, json, start) });
+    blocks.push({ span: { start, end }, text: textSpanOf(reader, json, start) });
     return end;
   });
   const structured = members.get(STRUCTURED);
-  const others = [...members].flatMap(([key, value]) =>
+  const otherMembers = [...members].flatMap(([key, value]) =>
     key === CONTENT || key === STRUCTURED ? [] : [{ key, value }],
   );
-  return { blocks, structured, others };
+  return { blocks, structured, otherMembers };
 }
 
-function textOf(reader: JsonReader, json: Buffer, start: number): Span | undefined {
+function textSpanOf(reader: JsonReader, json: Buffer, start: number): Span | undefined {
   if (json[start] !== OPEN_BRACE) return undefined;
-  const members = membersOf(reader, json, start);
+  const members = memberSpansOf(reader, json, start);
   const type = members.get('type');
   const text = members.get('text');
   const isText = type !== undefined && json.toString('utf8', type.start, type.end) === '"text"';
   return isText && text !== undefined && json[text.start] === QUOTE ? text : undefined;
 }
 
-function membersOf(reader: JsonReader, json: Buffer, start: number): ReadonlyMap<string, Span> {
+function memberSpansOf(reader: JsonReader, json: Buffer, start: number): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>();
   reader.object(start, 0, (keyStart, keyEnd, at, depth) => {
     const end = reader.value(at, depth);

@@ -24,10 +24,7 @@ export interface ResultFiles {
   remove(handle: string): void;
 }
 
-/**
- * Stores results that were too large for their clients, up to a total size. The least recently read result is evicted
- * first.
- */
+/** Stores results too large for their clients, up to a total size. The least recently read result is evicted first. */
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 
@@ -57,7 +54,7 @@ export class ResultStore {
     return result?.principal === principal ? result : undefined;
   }
 
-  get bytes(): number {
+  get totalBytes(): number {
     return this.results.calculatedSize;
   }
 }

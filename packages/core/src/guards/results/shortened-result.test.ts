@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { cutAfter, decodedText } from './shortened-result.js';
+import { findCutOffset, decodeText } from './shortened-result.js';
 
 const MIB = 1024 * 1024;
 /** Texts that JSON escapes in every way, as JSON with and without escaped characters. */
@@ -27,7 +27,7 @@ describe('the cut of a JSON string', () => {
       fc.property(inner, fc.nat(), (json, n) => {
         const end = json.length;
         const at = n % (end + 1);
-        const cut = cutAfter(json, { start: 0, at, end });
+        const cut = findCutOffset(json, { start: 0, at, end });
         expect(cut).toBeGreaterThanOrEqual(at);
         expect(cut - at).toBeLessThanOrEqual(12);
         const sides = [textOf(json.subarray(0, cut)), textOf(json.subarray(cut))];
@@ -40,7 +40,7 @@ describe('the cut of a JSON string', () => {
   it('reads a bounded number of bytes where escapes are dense', () => {
     for (const escape of ['\\n', '\\u000a', '\\ud83d\\ude00', '\\ud83d']) {
       const json = counted(Buffer.from(escape.repeat(MIB)));
-      expect(cutAfter(json.bytes, { start: 0, at: MIB, end: escape.length * MIB })).toBeLessThanOrEqual(
+      expect(findCutOffset(json.bytes, { start: 0, at: MIB, end: escape.length * MIB })).toBeLessThanOrEqual(
         MIB + 12,
       );
       expect(json.reads()).toBeLessThan(40);
@@ -56,7 +56,7 @@ it('lets other work run between the parts of a text of escapes', async () => {
     if (!isDone) setImmediate(turn);
   };
   setImmediate(turn);
-  const text = await decodedText(Buffer.from('\\n'.repeat(2 * MIB)), 0, 4 * MIB);
+  const text = await decodeText(Buffer.from('\\n'.repeat(2 * MIB)), 0, 4 * MIB);
   isDone = true;
   expect(text.equals(Buffer.alloc(2 * MIB, '\n'))).toBe(true);
   expect(turns).toBeGreaterThanOrEqual(3);

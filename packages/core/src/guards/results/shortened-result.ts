@@ -33,7 +33,7 @@ export interface ResultHost {
 export interface Shortening {
   readonly store: ResultStore;
   readonly principal: string;
-  /** A result with longer text is shortened. */
+  /** The length of text above which the result is shortened. */
   readonly limit: ResultLength;
   /** Writes the text to files; absent for a client that does not run on this machine. */
   readonly files: ResultFiles | undefined;
@@ -47,7 +47,7 @@ export interface Shortening {
  *
  * @returns undefined if the result is not shortened
  */
-export async function shortenedResult(json: Buffer, settings: Shortening): Promise<Buffer | undefined> {
+export async function shortenResult(json: Buffer, settings: Shortening): Promise<Buffer | undefined> {
   const members = resultMembers(json);
   if (members === undefined) return undefined;
   const { blocks, structured } = members;
@@ -57,9 +57,9 @@ export async function shortenedResult(json: Buffer, settings: Shortening): Promi
   // A text never has more characters than bytes.
   if (bytes <= settings.limit.most || bytes === 0) return undefined;
   const parts: Buffer[] = [];
-  for (const { start, end } of texts) parts.push(await decodedText(json, start + 1, end - 1));
+  for (const { start, end } of texts) parts.push(await decodeText(json, start + 1, end - 1));
   if (isStored) parts.push(Buffer.from(json.subarray(structured.start, structured.end)));
-  if (settings.limit.unit === 'characters' && charactersOf(parts) <= settings.limit.most) return undefined;
+  if (settings.limit.unit === 'characters' && countCharacters(parts) <= settings.limit.most) return undefined;
   const handle = settings.store.add({ principal: settings.principal, parts });
   const paths = handle === undefined ? undefined : await settings.files?.save(handle, parts);
   return rebuildResult(json, members, isStored, noteOf(parts, { handle, paths: paths ?? [] }, settings));
@@ -70,19 +70,20 @@ function lengthOf({ start, end }: Span): number {
 }
 
 /** Returns the total number of characters, as JavaScript counts them. */
-function charactersOf(parts: readonly Buffer[]): number {
+function countCharacters(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.toString().length, 0);
 }
 
 function rebuildResult(json: Buffer, members: ResultMembers, dropsStructured: boolean, note: string): Buffer {
-  const { blocks, structured, others } = members;
+  const { blocks, structured, otherMembers } = members;
   const bytesAt = ({ start, end }: Span): Buffer => json.subarray(start, end);
   const parts: Buffer[] = [Buffer.from(`{"content":[{"type":"text","text":${JSON.stringify(note)}}`)];
   for (const { span, text } of blocks) if (text === undefined) parts.push(Buffer.from(','), bytesAt(span));
   parts.push(Buffer.from(']'));
   if (structured !== undefined && !dropsStructured)
     parts.push(Buffer.from(',"structuredContent":'), bytesAt(structured));
-  for (const { key, value } of others) parts.push(Buffer.from(`,${JSON.stringify(key)}:`), bytesAt(value));
+  for (const { key, value } of otherMembers)
+    parts.push(Buffer.from(`,${JSON.stringify(key)}:`), bytesAt(value));
   parts.push(Buffer.from('}'));
   return Buffer.concat(parts);
 }
@@ -96,7 +97,7 @@ function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: 
   const shapes = parts.map((part) => jsonShape(part)?.slice(0, MAX_SHAPE_CHARACTERS)).filter(Boolean);
   const head = headOf(first, Math.min(MAX_HEAD_BYTES, Math.floor(limit.most / 4)));
   return [
-    `The result is too long for this client: ${sizes.join(' and ')}. ${whereToRead(place, parts, store)}`,
+    `The result is too long for this client: ${sizes.join(' and ')}. ${readingHint(place, parts, store)}`,
     ...shapes.map((shape) => `Shape: ${shape}`),
     `It begins with:\n${head}`,
   ].join('\n');
@@ -108,7 +109,7 @@ interface StoredPlace {
   readonly paths: readonly string[];
 }
 
-function whereToRead({ handle, paths }: StoredPlace, parts: readonly Buffer[], store: ResultStore): string {
+function readingHint({ handle, paths }: StoredPlace, parts: readonly Buffer[], store: ResultStore): string {
   if (handle === undefined)
     return `It is longer than the ${store.maxBytes} bytes that mcpmux stores: ask the tool for less.`;
   const part = parts.length > 1 ? `, "part": 1 to ${parts.length}` : '';
@@ -128,7 +129,7 @@ function filesHint(paths: readonly string[]): string {
 const BACKSLASH = 0x5c;
 const CHUNK_BYTES = 1024 * 1024;
 /** Length of a `\uXXXX` escape. */
-const UNICODE_ESCAPE = 6;
+const UNICODE_ESCAPE_LENGTH = 6;
 
 /**
  * Returns the text of a JSON string as UTF-8. A long string is decoded in chunks, and other work can run between them.
@@ -136,16 +137,16 @@ const UNICODE_ESCAPE = 6;
  * @param start offset after the opening quote
  * @param end offset of the closing quote
  */
-export async function decodedText(json: Buffer, start: number, end: number): Promise<Buffer> {
+export async function decodeText(json: Buffer, start: number, end: number): Promise<Buffer> {
   const escape = json.indexOf(BACKSLASH, start);
   // A copy, so that a part does not retain the whole line of the answer.
   if (escape < 0 || escape >= end) return Buffer.from(json.subarray(start, end));
   const parts: Buffer[] = [];
   for (let at = start; at < end;) {
-    const next = cutAfter(json, { start: at, at: Math.min(at + CHUNK_BYTES, end), end });
-    const text: unknown = JSON.parse(`"${json.toString('utf8', at, next)}"`);
+    const chunkEnd = findCutOffset(json, { start: at, at: Math.min(at + CHUNK_BYTES, end), end });
+    const text: unknown = JSON.parse(`"${json.toString('utf8', at, chunkEnd)}"`);
     parts.push(Buffer.from(String(text)));
-    at = next;
+    at = chunkEnd;
     if (at < end) await new Promise(setImmediate);
   }
   return Buffer.concat(parts);
@@ -156,9 +157,9 @@ export async function decodedText(json: Buffer, start: number, end: number): Pro
  *
  * @param start offset before `at` that is not within an escape
  */
-export function cutAfter(json: Uint8Array, { start, at, end }: Span & { readonly at: number }): number {
+export function findCutOffset(json: Uint8Array, { start, at, end }: Span & { readonly at: number }): number {
   let cut = at;
-  for (let from = at - 1; from >= Math.max(start, at - UNICODE_ESCAPE); from -= 1) {
+  for (let from = at - 1; from >= Math.max(start, at - UNICODE_ESCAPE_LENGTH); from -= 1) {
     if (json[from] !== BACKSLASH) continue;
     let before = from;
     while (before > start && json[before - 1] === BACKSLASH) before -= 1;
@@ -172,6 +173,6 @@ export function cutAfter(json: Uint8Array, { start, at, end }: Span & { readonly
 
 /** Returns the end of the escape. A surrogate pair counts as one escape. */
 function endOfEscape(json: Uint8Array, start: number): number {
-  const escapes = Buffer.from(json.subarray(start, start + 2 * UNICODE_ESCAPE)).toString('latin1');
+  const escapes = Buffer.from(json.subarray(start, start + 2 * UNICODE_ESCAPE_LENGTH)).toString('latin1');
   return start + (/^\\u(?:d[89ab]..\\ud[c-f]..|....)/iu.exec(escapes)?.[0].length ?? 2);
 }

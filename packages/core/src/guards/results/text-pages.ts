@@ -4,7 +4,7 @@ const MAX_LINE_BYTES = 1000;
 /** Number of bytes that are searched before other work can run. */
 const SLICE_BYTES = 1024 * 1024;
 /** Maximum number of matching lines. */
-const MAX_LINES = 100_000;
+const MAX_MATCHING_LINES = 100_000;
 const MORE_NOTE = Buffer.from(`… more lines match, and are not shown: search for a longer text\n`);
 /** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MAX_CHARACTER_BYTES = 3;
@@ -40,8 +40,10 @@ export async function matchingLines(text: Buffer, wanted: string): Promise<Buffe
     const end = lineFeed < 0 ? text.length : lineFeed;
     number += 1;
     const line = text.subarray(at, end);
-    const match = line.length > SLICE_BYTES ? await matchPieces(line, needle, slice) : matchIn(line, needle);
-    if (match !== undefined && matches.length === MAX_LINES) return Buffer.concat([...matches, MORE_NOTE]);
+    const match =
+      line.length > SLICE_BYTES ? await matchPieces(line, needle, slice) : findMatch(line, needle);
+    if (match !== undefined && matches.length === MAX_MATCHING_LINES)
+      return Buffer.concat([...matches, MORE_NOTE]);
     if (match !== undefined) matches.push(Buffer.from(`${number}: ${match}\n`));
     at = end + 1;
     slice.consume(line.length + 1);
@@ -50,25 +52,19 @@ export async function matchingLines(text: Buffer, wanted: string): Promise<Buffe
   return Buffer.concat(matches);
 }
 
-/**
- * Returns a line that contains a string, or the part of a long line around the first match. Undefined for a line
- * without a match.
- */
-function matchIn(line: Buffer, needle: string, lineBytes = line.length): string | undefined {
+/** Returns a line that contains a string, or part of a long line around the first match; undefined without a match. */
+function findMatch(line: Buffer, needle: string, lineBytes = line.length): string | undefined {
   const text = line.toString('utf8');
   const match = text.toLowerCase().indexOf(needle);
   return match < 0 ? undefined : excerptAround(text, match, lineBytes);
 }
 
-/**
- * Runs {@link matchIn} piece by piece. The pieces overlap, so a match across the end of a piece is found in the next
- * one.
- */
+/** Runs {@link findMatch} piece by piece. The pieces overlap, so a match across the end of one is found in the next. */
 async function matchPieces(line: Buffer, needle: string, slice: WorkSlice): Promise<string | undefined> {
   const overlap = (needle.length + MAX_LINE_BYTES / 2) * MAX_CHARACTER_BYTES;
   for (let at = 0; ;) {
     const end = characterAt(line, at + SLICE_BYTES + overlap);
-    const match = matchIn(line.subarray(at, end), needle, line.length);
+    const match = findMatch(line.subarray(at, end), needle, line.length);
     if (match !== undefined || end === line.length) return match;
     await slice.yieldToOthers();
     at = characterAt(line, end - overlap);
@@ -84,18 +80,18 @@ function excerptAround(piece: string, match: number, lineBytes: number): string 
 
 /** Counts the bytes that may still be searched before other work can run. */
 class WorkSlice {
-  private remaining = SLICE_BYTES;
+  private remainingBytes = SLICE_BYTES;
 
   get isOver(): boolean {
-    return this.remaining <= 0;
+    return this.remainingBytes <= 0;
   }
 
   consume(bytes: number): void {
-    this.remaining -= bytes;
+    this.remainingBytes -= bytes;
   }
 
   async yieldToOthers(): Promise<void> {
-    this.remaining = SLICE_BYTES;
+    this.remainingBytes = SLICE_BYTES;
     await new Promise(setImmediate);
   }
 }

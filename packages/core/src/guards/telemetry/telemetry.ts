@@ -24,9 +24,9 @@ export interface TelemetryOptions {
 }
 
 /** Keys of W3C Trace Context and W3C Baggage, which are reserved in `_meta`. */
-const KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
+const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
 
-const SCOPE = '@mcpmux/core';
+const INSTRUMENTATION_SCOPE = '@mcpmux/core';
 const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /**
@@ -38,8 +38,8 @@ const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 1
  * and results are not recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
  */
 export function telemetry({
-  tracer = trace.getTracer(SCOPE),
-  meter = metrics.getMeter(SCOPE),
+  tracer = trace.getTracer(INSTRUMENTATION_SCOPE),
+  meter = metrics.getMeter(INSTRUMENTATION_SCOPE),
   clock = systemClock,
 }: TelemetryOptions = {}): Guard {
   const duration = meter.createHistogram('mcp.server.operation.duration', {
@@ -55,17 +55,17 @@ export function telemetry({
       const session = { 'mcp.session.id': String(request.session), 'enduser.id': request.principal.id };
       const options = { kind: SpanKind.SERVER, attributes: { ...attributes, ...session } };
       const span = tracer.startSpan(spanName(request), options, parent);
-      const end = (ending: Attributes): void => {
+      const endSpan = (ending: Attributes): void => {
         if ('error.type' in ending) span.setStatus({ code: SpanStatusCode.ERROR });
         span.setAttributes(ending).end();
         duration.record((clock.now() - startedAt) / 1000, { ...attributes, ...ending });
       };
       try {
         const answer = await context.with(trace.setSpan(parent, span), next);
-        end(answerAttributes(answer));
+        endSpan(answerAttributes(answer));
         return answer;
       } catch (error) {
-        end(failureAttributes(error, request));
+        endSpan(failureAttributes(error, request));
         throw error;
       }
     },
@@ -79,7 +79,7 @@ function parentOf({ readRaw }: GuardContext): Context {
   const meta: unknown = text && JSON.parse(text.toString('utf8'));
   if (!isRecord(meta)) return active;
   const carrier = Object.fromEntries(
-    KEYS.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]]] : [])),
+    TRACE_KEYS.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]]] : [])),
   );
   return propagation.extract(active, carrier);
 }
@@ -90,8 +90,8 @@ function spanName({ method, tool }: GuardContext): string {
 }
 
 /**
- * Returns the attributes for the span and the duration of a request. Each attribute has few values, and none is taken
- * from params or results.
+ * Returns the attributes for the span and the duration of a request. Each attribute has few distinct values, and none
+ * is taken from arguments or results.
  *
  * The names follow the semantic conventions for MCP (OpenTelemetry, in development), except `mcpmux.server`.
  */
@@ -109,7 +109,7 @@ function requestAttributes({ method, server, tool }: GuardContext): Attributes {
 /** Returns the attributes of an answer; empty if the answer is not an error. */
 function answerAttributes(answer: GuardAnswer): Attributes {
   if (answer.kind === 'error') {
-    const code = codeOf(answer);
+    const code = rpcErrorCodeOf(answer);
     return { 'error.type': code, 'rpc.response.status_code': code };
   }
   return answer.isToolError ? { 'error.type': 'tool_error' } : {};
@@ -122,7 +122,7 @@ function failureAttributes(error: unknown, { signal }: GuardContext): Attributes
   return { 'error.type': error instanceof Error ? error.name : '_OTHER' };
 }
 
-function codeOf(answer: GuardAnswer): string {
+function rpcErrorCodeOf(answer: GuardAnswer): string {
   const error: unknown = JSON.parse(answer.json.toString('utf8'));
   return isRecord(error) ? String(error['code']) : '_OTHER';
 }

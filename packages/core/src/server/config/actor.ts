@@ -6,5 +6,5 @@ export interface Actor {
   readonly session?: number;
 }
 
-/** The program that embeds mcpmux. Its operator made the decision. */
-export const HOST: Actor = Object.freeze({ rule: 'host' });
+/** The actor for the program that embeds mcpmux. The operator of the program made the decision. */
+export const HOST_ACTOR: Actor = Object.freeze({ rule: 'host' });

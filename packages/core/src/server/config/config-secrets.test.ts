@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest';
 
-import { secretsOfConfig, withCommandOutputs } from './config-secrets.js';
+import { configSecrets, withCommandOutputs } from './config-secrets.js';
 
 it('secrets of a server at a url are the values of its headers, without the scheme too, and what is hidden of the url', () => {
   const headers = { Authorization: 'Bearer abc', 'X-Key': 'xyz' };
-  expect(secretsOfConfig({ url: 'https://u:pw@example.com/mcp?k=v', headers })).toEqual(
+  expect(configSecrets({ url: 'https://u:pw@example.com/mcp?k=v', headers })).toEqual(
     expect.arrayContaining(['Bearer abc', 'abc', 'xyz', 'u', 'pw', 'v']),
   );
 });
 
 it('a url that is none has no secrets, and its headers have', () => {
-  expect(secretsOfConfig({ url: 'nowhere', headers: { A: 'secret' } })).toEqual(['secret']);
+  expect(configSecrets({ url: 'nowhere', headers: { A: 'secret' } })).toEqual(['secret']);
 });
 
 it('secrets of a program are those of its environment', () => {
-  expect(secretsOfConfig({ command: 'x', env: { TOKEN: 't', PATH: '/bin' } })).toEqual(['t']);
+  expect(configSecrets({ command: 'x', env: { TOKEN: 't', PATH: '/bin' } })).toEqual(['t']);
 });
 
 it('the credentials of a client are secret, also those at its identity provider', () => {
   const identity = { issuer: 'https://idp.example', clientId: 'b', clientSecret: 's2', idToken: 't' };
   const clientCredentials = { issuer: 'https://as.example', clientId: 'a', clientSecret: 's1', identity };
-  expect(secretsOfConfig({ url: 'https://example.com/mcp', clientCredentials })).toEqual(
+  expect(configSecrets({ url: 'https://example.com/mcp', clientCredentials })).toEqual(
     expect.arrayContaining(['s1', 's2', 't']),
   );
   const own = { issuer: 'https://as.example', clientId: 'a', privateKey: 'k' };
-  expect(secretsOfConfig({ url: 'https://example.com/mcp', clientCredentials: own })).toContain('k');
+  expect(configSecrets({ url: 'https://example.com/mcp', clientCredentials: own })).toContain('k');
 });
 
 it('the output of a command takes its place in the credentials at an identity provider too', () => {

@@ -1,13 +1,13 @@
 import { secretsOfUrl } from '@mcpmux/kit';
-import { secretsOf } from '../../process/environment.js';
+import { secretValuesOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
 /** Returns a configuration without commands, in which the output of each command replaces its placeholder. */
 export function withCommandOutputs(
   config: AnyServerConfig,
-  values: ReadonlyMap<string, string>,
+  outputsByPlaceholder: ReadonlyMap<string, string>,
 ): AnyServerConfig {
-  const text = (one: string): string => replaceTexts(one, [...values]);
+  const text = (one: string): string => replaceTexts(one, [...outputsByPlaceholder]);
   const texts = <Texts extends object>(all: Texts): Texts =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
     Object.fromEntries(
@@ -39,9 +39,9 @@ function replaceTexts(text: string, [first, ...others]: readonly (readonly [stri
 }
 
 /** Returns the secret values of a configuration, which mcpmux must not show. */
-export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
+export function configSecrets(config: AnyServerConfig): readonly string[] {
   if (isStreams(config) || isUnusable(config)) return [];
-  if (!isRemote(config)) return secretsOf(config.env ?? {});
+  if (!isRemote(config)) return secretValuesOf(config.env ?? {});
   const values = Object.values(config.headers ?? {});
   // In `Bearer ...` and `Basic ...`, the secret is the part after the scheme.
   const bare = values.flatMap((value) => value.split(/\s+/).slice(1));

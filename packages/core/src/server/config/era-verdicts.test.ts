@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 describe('what was found out about the era of a server', () => {
   it('is known by command, arguments and working folder', () => {
     const verdicts = new EraVerdicts();
-    verdicts.learn({ command: 'a', args: ['b'], cwd: '/c' }, 'modern');
+    verdicts.record({ command: 'a', args: ['b'], cwd: '/c' }, 'modern');
     expect(verdicts.eraOf({ command: 'a', args: ['b'], cwd: '/c', env: { X: 'y' } })).toBe('modern');
     expect(verdicts.eraOf({ command: 'a', args: ['b'] })).toBeUndefined();
     expect(verdicts.eraOf({ command: 'a', args: ['x'], cwd: '/c' })).toBeUndefined();
@@ -15,7 +15,7 @@ describe('what was found out about the era of a server', () => {
 
   it('is known of a url', () => {
     const verdicts = new EraVerdicts();
-    verdicts.learn({ url: 'https://a.example/' }, 'legacy');
+    verdicts.record({ url: 'https://a.example/' }, 'legacy');
     expect(verdicts.eraOf({ url: 'https://a.example/' })).toBe('legacy');
   });
 
@@ -23,7 +23,7 @@ describe('what was found out about the era of a server', () => {
     let now = 0;
     const verdicts = new EraVerdicts(() => now);
     const config = { command: 'a' };
-    verdicts.learn(config, 'legacy');
+    verdicts.record(config, 'legacy');
     const later = new EraVerdicts(() => now);
     const verdict = verdicts.getVerdict(config);
     if (verdict !== undefined) later.restore(config, verdict);

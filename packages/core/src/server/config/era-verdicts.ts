@@ -8,8 +8,8 @@ export interface EraVerdict {
   readonly at: number;
 }
 
-/** How long a verdict is valid, in milliseconds. The next version of a server may have another era. */
-const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+/** The time for which a verdict is valid, in milliseconds. The next version of a server may have another era. */
+const VERDICT_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
@@ -28,10 +28,10 @@ export class EraVerdicts {
 
   getVerdict(config: AnyServerConfig): EraVerdict | undefined {
     const verdict = this.verdicts.get(keyOf(config));
-    return verdict !== undefined && this.now() - verdict.at < VALID_MS ? verdict : undefined;
+    return verdict !== undefined && this.now() - verdict.at < VERDICT_VALIDITY_MS ? verdict : undefined;
   }
 
-  learn(config: AnyServerConfig, era: Era): void {
+  record(config: AnyServerConfig, era: Era): void {
     this.restore(config, { era, at: this.now() });
   }
 

@@ -4,17 +4,17 @@ import type { Layer } from './layer.js';
 export type IsolationMode = 'shared' | 'session';
 
 /** The properties of a server that determine its isolation. */
-export interface PlacedServer {
+export interface ServerInLayer {
   readonly config: { readonly isolation?: IsolationMode | undefined };
   readonly layer: Layer;
 }
 
 /** True for a session template. It never runs, because each session gets its own instance. */
-export function isSessionTemplate({ config, layer }: PlacedServer): boolean {
+export function isSessionTemplate({ config, layer }: ServerInLayer): boolean {
   return config.isolation === 'session' && layer.holdsTemplates;
 }
 
-/** True for a session instance. */
-export function isSessionInstance({ config, layer }: PlacedServer): boolean {
+/** True for a session instance, which serves only the client of one session. */
+export function isSessionInstance({ config, layer }: ServerInLayer): boolean {
   return config.isolation === 'session' && !layer.holdsTemplates;
 }

@@ -21,5 +21,5 @@ it('H5: nobody sees what is of another, or only of those inside', () => {
 });
 
 it('what is called the same in two layers has two keys', () => {
-  expect(new Set([session, workspace, other, SHARED].map((layer) => layer.key('x'))).size).toBe(4);
+  expect(new Set([session, workspace, other, SHARED].map((layer) => layer.keyFor('x'))).size).toBe(4);
 });

@@ -1,4 +1,4 @@
-/** The owner of the servers in a layer, for people. Empty if all clients see the servers. */
+/** The owner of the servers in a layer, as people see it. Empty if all clients see the servers. */
 export interface LayerOwner {
   /** The name of the workspace. */
   readonly workspace?: string;
@@ -41,10 +41,7 @@ export class Layer<Server = unknown> {
     return this.parent?.list() ?? [];
   }
 
-  /**
-   * True if servers with `isolation: session` are templates in this layer. Each session in this layer has an instance
-   * of each template.
-   */
+  /** True if servers with `isolation: session` are templates in this layer, with an instance for each session. */
   get holdsTemplates(): boolean {
     return this.isShared;
   }
@@ -55,7 +52,7 @@ export class Layer<Server = unknown> {
   }
 
   /** Returns a key that identifies a name in this layer. It is unambiguous, because ids contain no line break. */
-  key(name: string): string {
+  keyFor(name: string): string {
     return `${this.id}\n${name}`;
   }
 }

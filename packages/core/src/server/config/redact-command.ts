@@ -1,5 +1,5 @@
 import { askedUrl, isSecretName, maskArgs, Redactor, redactUrl, parsedJson } from '@mcpmux/kit';
-import { secretsOfConfig } from './config-secrets.js';
+import { configSecrets } from './config-secrets.js';
 import {
   isRemote,
   isStreams,
@@ -9,17 +9,14 @@ import {
   type ServerConfig,
 } from './server-config.js';
 
-/**
- * The minimum length of an inherited value that is redacted. Shorter values are words such as `enabled`, which
- * arguments may contain as well.
- */
-const MIN_INHERITED_LENGTH = 8;
+/** Minimum length of a redacted inherited value. Shorter ones are words like `enabled` that arguments may contain. */
+const MIN_INHERITED_SECRET_LENGTH = 8;
 
 /**
  * Matches a value that can only be a secret, because it has only these characters and is neither a path nor a drive. A
  * value with other characters may be code for a shell or an interpreter.
  */
-const ONLY_A_SECRET = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
+const SECRET_ONLY_VALUE = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
 /** The command of a server, as lists, logs, errors and questions show it. */
 export interface RedactedCommand {
@@ -42,7 +39,7 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
   if (isStreams(config)) return urlCommand(config.address);
   if (isUnusable(config)) return { command: '', args: [], secrets: [] };
   const known = inheritedSecrets(inherited);
-  if (!isRemote(config)) return redactProgram([...secretsOfConfig(config), ...known], config);
+  if (!isRemote(config)) return redactProgram([...configSecrets(config), ...known], config);
   return urlCommand(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
 }
 
@@ -58,8 +55,8 @@ export function commandForQuestion(config: ServerConfig, inherited: NodeJS.Proce
     return urlCommand(url, secrets);
   }
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) => {
-    const found = isSecretName(name) ? [value] : secretsOfJson(value);
-    return found.filter((secret) => !mayContainMore(secret));
+    const candidates = isSecretName(name) ? [value] : secretsOfJson(value);
+    return candidates.filter((secret) => !mayContainMore(secret));
   });
   const secrets = [...own, ...known];
   return { ...redactProgram(secrets, config), variables: assignments(config.env ?? {}, secrets) };
@@ -81,7 +78,7 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
 
 /** True if a hidden value may contain more than a secret. */
 export function mayContainMore(hidden: string): boolean {
-  return !ONLY_A_SECRET.test(hidden);
+  return !SECRET_ONLY_VALUE.test(hidden);
 }
 
 function redactProgram(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {
@@ -97,6 +94,6 @@ function urlCommand(url: string, secrets: readonly string[] = []): RedactedComma
 
 function inheritedSecrets(inherited: NodeJS.ProcessEnv): readonly string[] {
   return Object.entries(inherited).flatMap(([name, value]) =>
-    value !== undefined && value.length >= MIN_INHERITED_LENGTH && isSecretName(name) ? [value] : [],
+    value !== undefined && value.length >= MIN_INHERITED_SECRET_LENGTH && isSecretName(name) ? [value] : [],
   );
 }

@@ -30,10 +30,7 @@ export interface HealthConfig {
   readonly intervalMs: number;
   /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /**
-   * The number of consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when
-   * absent.
-   */
+  /** The number of consecutive unanswered pings or calls before the server is stopped as crashed; 3 when absent. */
   readonly failures?: number;
 }
 
@@ -53,28 +50,25 @@ interface CommonConfig {
   readonly restart?: RestartMode;
   /** The mode of a reload. The default is `'restart'`. */
   readonly reload?: ReloadMode;
-  /**
-   * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.
-   */
+  /** The time without a message for a call after which the call fails, in milliseconds; no timeout when absent. */
   readonly callTimeoutMs?: number;
   /**
    * If true, delays the start until a request needs the server. Without remembered lists the server starts at once, and
    * stops after 5 s without a request.
    */
   readonly lazy?: boolean;
-  /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
+  /** The time in milliseconds without a request after which the server stops until the next; never when absent. */
   readonly idleTimeoutMs?: number;
   /**
    * No health check when absent, because many servers process one request at a time and do not answer a ping meanwhile.
-   * Their interval and timeout must exceed their longest request.
+   * For such a server, the interval and the timeout must exceed the duration of its longest request.
    */
   readonly health?: HealthConfig;
   /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
   readonly isolation?: IsolationMode;
   /**
-   * `auto` when absent. `legacy` uses the `initialize` handshake (revisions up to 2025-11-25) and `modern` uses the
-   * revisions from 2026-07-28; both skip the probe. The deprecated transport for servers at URLs supports only the
-   * legacy era.
+   * `auto` when absent. `legacy` uses the `initialize` handshake (revisions up to 2025-11-25), `modern` the revisions
+   * from 2026-07-28; both skip the probe. The deprecated transport for servers at URLs supports only `legacy`.
    */
   readonly protocol?: ProtocolMode;
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
@@ -93,7 +87,7 @@ export interface ProcessConfig extends CommonConfig {
   /** A program on the PATH, or a path. No shell is involved. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Merged over the inherited environment. */
+  /** The server's variables, merged over the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
    * The part of the environment of mcpmux that the server inherits. When absent: all of it, or `safe` in a sandbox.
@@ -101,10 +95,7 @@ export interface ProcessConfig extends CommonConfig {
   readonly inheritEnv?: EnvironmentInheritance;
   /** Working directory of the process; the working directory of mcpmux when absent. */
   readonly cwd?: string;
-  /**
-   * Confines the process with {@link MuxComponents.sandbox}; not confined when absent. A process that cannot be
-   * confined is not started.
-   */
+  /** Confines the process with {@link MuxComponents.sandbox}, or else does not start it; not confined when absent. */
   readonly sandbox?: SandboxSettings;
   readonly url?: never;
 }
@@ -150,10 +141,7 @@ export interface StreamConfig extends CommonConfig {
   readonly isOnceOnly?: boolean;
   /** True if the questions of this server already begin with its name, because another mux passes them on. */
   readonly isNamed?: boolean;
-  /**
-   * True if mcpmux sends the principal of each request to the other mux. The other mux accepts a principal only from
-   * the principal `HOST`.
-   */
+  /** True if mcpmux sends each request's principal to the other mux, which accepts a principal only from `HOST`. */
   readonly sendsPrincipal?: boolean;
   /**
    * True if another mux restarts the server. This mux reconnects without a limit, after a delay of at most 5 seconds.
@@ -197,7 +185,7 @@ export interface CommandStart {
  */
 export type CommandValue = (command: readonly string[], start: CommandStart) => Promise<string>;
 
-/** One server: a program, or a URL. */
+/** The configuration of one server: a program, or a URL. */
 export type ServerConfig = ProcessConfig | RemoteConfig;
 
 /** True for a server reached over HTTP. */

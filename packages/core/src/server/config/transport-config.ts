@@ -2,39 +2,36 @@ import { isRecord } from '@mcpmux/kit';
 import type { SdkTransport } from '@mcpmux/wire';
 import type { StreamConfig, TransportConfig } from './server-config.js';
 
-const METHODS = ['start', 'send', 'close'] as const;
+const TRANSPORT_METHODS = ['start', 'send', 'close'] as const;
 const ALREADY_USED =
   'its transport has served a run already. Pass addServer a function that makes a transport for each run';
-const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
+const NOT_A_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
-/**
- * True if `transport` is a transport of the host, or a function that creates one. For a server at a URL, it is a
- * string.
- */
+/** True if `transport` is a transport of the host, or a function that creates one. Servers at URLs have a string. */
 export function isTransportConfig(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
   const { transport } = config;
   return typeof transport === 'function' || isRecord(transport);
 }
 
-/** Returns the configuration in the form for streams that the host opens. */
-export function streamsOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
+/** Converts the configuration to a {@link StreamConfig}. */
+export function streamConfigOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
   const isOnceOnly = typeof transport !== 'function';
-  const make = isOnceOnly ? onceOnly(transport) : transport;
+  const make = isOnceOnly ? singleUseTransport(transport) : transport;
   return {
     ...settings,
     isOnceOnly,
     address: `in-process:${encodeURIComponent(name)}`,
     open: async () => {
       const created: unknown = await make();
-      if (!isTransport(created)) throw new Error(NO_TRANSPORT);
+      if (!isTransport(created)) throw new Error(NOT_A_TRANSPORT);
       return created;
     },
     advice: 'Its host has made the connection.',
   };
 }
 
-function onceOnly(transport: SdkTransport): () => SdkTransport {
+function singleUseTransport(transport: SdkTransport): () => SdkTransport {
   let isUsed = false;
   return () => {
     if (isUsed) throw new Error(ALREADY_USED);
@@ -43,7 +40,7 @@ function onceOnly(transport: SdkTransport): () => SdkTransport {
   };
 }
 
-/** True for a transport. A host without type checks may pass any value. */
+/** True if a value is a transport. A host without type checks may pass any value. */
 function isTransport(value: unknown): value is SdkTransport {
-  return isRecord(value) && METHODS.every((method) => typeof value[method] === 'function');
+  return isRecord(value) && TRANSPORT_METHODS.every((method) => typeof value[method] === 'function');
 }

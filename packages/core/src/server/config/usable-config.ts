@@ -4,20 +4,17 @@ import { settingsProblem } from '@mcpmux/sandbox';
 import type { ServerConfig, UnusableConfig } from './server-config.js';
 
 /** The problem of a configuration that is not an object. */
-export const NO_CONFIG = 'the configuration must be an object.';
+export const CONFIG_NOT_AN_OBJECT = 'the configuration must be an object.';
 
-/**
- * Returns the configuration, or the problem that prevents the start. Checks all types, because hosts read
- * configurations from files.
- */
-export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
+/** Returns the configuration or its problem. Checks all types, because hosts read configurations from files. */
+export function configOrProblem(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
   return problem === undefined ? config : { problem };
 }
 
-/** Returns the problem that prevents the start, without values, or undefined if there is none. */
+/** Returns the problem that prevents the start, without values of the configuration, or undefined if there is none. */
 export function configProblem(config: unknown): string | undefined {
-  if (!isRecord(config)) return NO_CONFIG;
+  if (!isRecord(config)) return CONFIG_NOT_AN_OBJECT;
   const { command, url, problem } = config;
   if (isString(problem)) return undefined;
   if (command === undefined && url === undefined)

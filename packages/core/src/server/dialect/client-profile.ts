@@ -14,7 +14,7 @@ export interface ClientProfile {
   readonly label?: string;
 }
 
-const MAX_NAME = 100;
+const MAX_LABEL_LENGTH = 100;
 
 /** The profile for requests without a client. mcpmux must not claim capabilities that no client has declared. */
 export const NO_CLIENT: ClientProfile = Object.freeze({
@@ -32,10 +32,7 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
   };
 }
 
-/**
- * Returns the profile in the params of an `initialize` request. An unknown version is replaced with the newest
- * supported version.
- */
+/** Returns the profile in `initialize` params. Replaces an unknown version with the newest supported version. */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
   const { name } = isRecord(clientInfo) ? clientInfo : {};
@@ -51,28 +48,30 @@ export function clientProfileOf(params: Readonly<Record<string, unknown>>): Clie
   };
 }
 
-/** Returns the name and version from a client's `Implementation`, for people, or undefined if it has no name. */
+/**
+ * Returns the name and version from a client's `Implementation` as a label for people, or undefined if it has no name.
+ */
 export function labelOf(clientInfo: unknown): string | undefined {
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
   if (typeof name !== 'string') return undefined;
-  return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_NAME));
+  return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_LABEL_LENGTH));
 }
 
 /** The reaction of a client to a changed list of tools: it requests the list at once, or ignores the change. */
 export type ListHabit = 'requests' | 'ignores';
 
 /** The observed behavior of clients, by the prefix of their own names. */
-const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
-  // 2.1.332
+const LIST_HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
+  // Observed in version 2.1.332.
   ['claude-code', 'requests'],
-  // 0.61.0: `gemini-cli-mcp-client`, sometimes followed by the name of the server
+  // Observed in version 0.61.0: `gemini-cli-mcp-client`, sometimes followed by the name of the server.
   ['gemini-cli', 'requests'],
-  // 0.169.0: `codex-mcp-client`
+  // Observed in version 0.169.0: `codex-mcp-client`.
   ['codex', 'ignores'],
 ];
 
 /** Returns the habit of clients with this name, or undefined if the habit is unknown. */
 export function listHabitOf(clientName = ''): ListHabit | undefined {
   const lower = clientName.toLowerCase();
-  return HABITS.find(([name]) => lower.startsWith(name))?.[1];
+  return LIST_HABITS.find(([name]) => lower.startsWith(name))?.[1];
 }

@@ -7,20 +7,20 @@ type Capabilities = ClientProfile['capabilities'];
 /** A kind of request that mcpmux can deny to a server, named after the capability that a client declares for it. */
 export type ClientRequestKind = 'sampling' | 'elicitation' | 'roots';
 
-const KINDS: Readonly<Record<string, ClientRequestKind>> = {
+const KIND_BY_METHOD: Readonly<Record<string, ClientRequestKind>> = {
   'sampling/createMessage': 'sampling',
   'elicitation/create': 'elicitation',
   'roots/list': 'roots',
 };
 
 /** The name of the MCP Apps extension. */
-const APPS = 'io.modelcontextprotocol/ui';
+const APPS_EXTENSION = 'io.modelcontextprotocol/ui';
 /** The MIME type of pages of MCP Apps. */
 export const APP_TYPE = 'text/html;profile=mcp-app';
 
 /** Returns the kind of a server's request with this method. */
 export function inputKindOf(method: string): ClientRequestKind | undefined {
-  return Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
+  return Object.hasOwn(KIND_BY_METHOD, method) ? KIND_BY_METHOD[method] : undefined;
 }
 
 /** Returns the kind of a denied request. Undefined if the request is allowed. */
@@ -40,13 +40,13 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   return { ...profile, capabilities: Object.fromEntries(allowed) };
 }
 
-/** True for a method of tasks, whose params name a task and not a tool. */
+/** True for a method about tasks. Its params name a task, not a tool. */
 export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/** The requests that return the result of a task's call, as the result itself or as its member `result`. */
-export const TASK_RESULTS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
+/** The methods that return the result of a task's call: as the result itself, or as its member `result`. */
+export const TASK_RESULT_METHODS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
   ['tasks/result', 'itself'],
   ['tasks/get', 'member'],
 ]);
@@ -57,9 +57,8 @@ export function clientlessResult(method: string): string | undefined {
 }
 
 /**
- * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use a
- * capability that the client has not declared (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown
- * methods on to the client.
+ * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use an
+ * undeclared capability (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown methods on.
  */
 export function missingCapability(
   line: Buffer,
@@ -71,28 +70,28 @@ export function missingCapability(
     case 'sampling/createMessage':
       return samplingProblem(params, capabilities['sampling']);
     case 'elicitation/create': {
-      if (capabilities['elicitation'] === undefined) return undeclared(method, 'elicitation');
-      const mode = params.get('mode');
-      if (mode === undefined || stringAt(line, mode) !== 'url')
-        return elicitationModes(capabilities).takesForms ? undefined : invalid('elicitation.form');
-      return elicitationModes(capabilities).takesUrls ? undefined : invalid('elicitation.url');
+      if (capabilities['elicitation'] === undefined) return undeclaredError(method, 'elicitation');
+      const modeSpan = params.get('mode');
+      if (modeSpan === undefined || stringAt(line, modeSpan) !== 'url')
+        return elicitationModes(capabilities).takesForms ? undefined : invalidParamsError('elicitation.form');
+      return elicitationModes(capabilities).takesUrls ? undefined : invalidParamsError('elicitation.url');
     }
     case 'roots/list':
-      return capabilities['roots'] === undefined ? undeclared(method, 'roots') : undefined;
+      return capabilities['roots'] === undefined ? undeclaredError(method, 'roots') : undefined;
     case 'tasks/get':
     case 'tasks/result':
     case 'tasks/list':
     case 'tasks/cancel':
-      return capabilities['tasks'] === undefined ? undeclared(method, 'tasks') : undefined;
+      return capabilities['tasks'] === undefined ? undeclaredError(method, 'tasks') : undefined;
     default:
       return undefined;
   }
 }
 
 function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | undefined {
-  if (sampling === undefined) return undeclared('sampling/createMessage', 'sampling');
+  if (sampling === undefined) return undeclaredError('sampling/createMessage', 'sampling');
   const wantsTools = params.has('tools') || params.has('toolChoice');
-  return wantsTools && !declares(sampling, 'tools') ? invalid('sampling.tools') : undefined;
+  return wantsTools && !declares(sampling, 'tools') ? invalidParamsError('sampling.tools') : undefined;
 }
 
 /** Returns the modes of elicitation that a client has declared (`elicitation/create`). */
@@ -108,9 +107,9 @@ export function elicitationModes({ elicitation }: Capabilities): {
   };
 }
 
-/** True if a client shows pages of servers with their answers (MCP Apps). */
-export function takesApps({ extensions }: Capabilities): boolean {
-  const apps = isRecord(extensions) ? extensions[APPS] : undefined;
+/** True if a client can display the pages of servers (MCP Apps). */
+export function supportsApps({ extensions }: Capabilities): boolean {
+  const apps = isRecord(extensions) ? extensions[APPS_EXTENSION] : undefined;
   if (!isRecord(apps)) return false;
   const { mimeTypes } = apps;
   return mimeTypes === undefined || (Array.isArray(mimeTypes) && mimeTypes.includes(APP_TYPE));
@@ -120,12 +119,12 @@ function declares(capability: unknown, part: string): boolean {
   return isRecord(capability) && capability[part] !== undefined;
 }
 
-function undeclared(method: string, capability: string): RpcError {
+function undeclaredError(method: string, capability: string): RpcError {
   const message = `The client behind mcpmux has not declared the capability ${capability}, which ${method} needs`;
   return { code: ErrorCode.MethodNotFound, message };
 }
 
-function invalid(capability: string): RpcError {
+function invalidParamsError(capability: string): RpcError {
   const message = `The client behind mcpmux has not declared the capability ${capability}, which these params need`;
   return { code: ErrorCode.InvalidParams, message };
 }

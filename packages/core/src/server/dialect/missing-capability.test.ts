@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { readMessage } from '@mcpmux/wire';
-import { SERVER_PATHS } from '../link/server-paths.js';
+import { SERVER_MESSAGE_PATHS } from '../link/server-paths.js';
 import { missingCapability } from './client-requests.js';
 
 /** What is said about a request with these params to a client of these capabilities: code and capability. */
 function missing(method: string, params: object, capabilities: Readonly<Record<string, unknown>>): string {
   const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-  const message = readMessage(line, SERVER_PATHS);
+  const message = readMessage(line, SERVER_MESSAGE_PATHS);
   if (message.kind !== 'request') throw new Error('no request');
   const error = missingCapability(line, method, message.params, capabilities);
   if (error === undefined) return 'nothing';

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { NO_CLIENT } from './client-profile.js';
 import type { Era } from './era.js';
-import { isLossy, undeclaredKinds } from './second-era.js';
+import { bridgeLosesFeatures, undeclaredKinds } from './second-era.js';
 
 function client(era: Era, ...kinds: readonly string[]) {
   const capabilities = Object.fromEntries(kinds.map((kind) => [kind, {}]));
-  return { era, wantedEra: era, profile: { ...NO_CLIENT, capabilities } };
+  return { era, clientEra: era, profile: { ...NO_CLIENT, capabilities } };
 }
 
 const PROGRAM = { isRemote: false, denied: [] } as const;
@@ -16,28 +16,33 @@ describe('the bridge between a client and a run of the other era', () => {
   it.each(['elicitation', 'sampling', 'roots'])(
     'is lossy for a legacy client that takes requests for %s',
     (kind) => {
-      expect(isLossy(client('legacy', kind), { ...PROGRAM, era: 'modern' })).toBe(true);
-      expect(isLossy(client('legacy', kind), { ...URL, era: 'modern' })).toBe(true);
+      expect(bridgeLosesFeatures(client('legacy', kind), { ...PROGRAM, era: 'modern' })).toBe(true);
+      expect(bridgeLosesFeatures(client('legacy', kind), { ...URL, era: 'modern' })).toBe(true);
     },
   );
 
   it('is not lossy for a legacy client that takes none, or is to get none from this server', () => {
-    expect(isLossy(client('legacy', 'tasks'), { ...URL, era: 'modern' })).toBe(false);
+    expect(bridgeLosesFeatures(client('legacy', 'tasks'), { ...URL, era: 'modern' })).toBe(false);
     const denied = ['elicitation'] as const;
-    expect(isLossy(client('legacy', 'elicitation'), { ...URL, denied, era: 'modern' })).toBe(false);
+    expect(bridgeLosesFeatures(client('legacy', 'elicitation'), { ...URL, denied, era: 'modern' })).toBe(
+      false,
+    );
     expect(
-      isLossy({ era: 'legacy', wantedEra: 'legacy', profile: undefined }, { ...URL, era: 'modern' }),
+      bridgeLosesFeatures(
+        { era: 'legacy', clientEra: 'legacy', profile: undefined },
+        { ...URL, era: 'modern' },
+      ),
     ).toBe(false);
   });
 
   it('is lossy for a modern client at a url, and not worth a second process of a program', () => {
-    expect(isLossy(client('modern', 'elicitation'), { ...URL, era: 'legacy' })).toBe(true);
-    expect(isLossy(client('modern', 'elicitation'), { ...PROGRAM, era: 'legacy' })).toBe(false);
+    expect(bridgeLosesFeatures(client('modern', 'elicitation'), { ...URL, era: 'legacy' })).toBe(true);
+    expect(bridgeLosesFeatures(client('modern', 'elicitation'), { ...PROGRAM, era: 'legacy' })).toBe(false);
   });
 
   it('does not stand between a client and a run of one era', () => {
-    expect(isLossy(client('legacy', 'elicitation'), { ...URL, era: 'legacy' })).toBe(false);
-    expect(isLossy(client('modern', 'elicitation'), { ...URL, era: 'modern' })).toBe(false);
+    expect(bridgeLosesFeatures(client('legacy', 'elicitation'), { ...URL, era: 'legacy' })).toBe(false);
+    expect(bridgeLosesFeatures(client('modern', 'elicitation'), { ...URL, era: 'modern' })).toBe(false);
   });
 });
 
@@ -53,7 +58,7 @@ describe('a run of the legacy era that was opened without a client', () => {
 
 describe('the era that a client wants of a server', () => {
   it('is that of the client behind another node, which has sent its request on in the modern era', () => {
-    const behind = { ...client('modern', 'elicitation'), wantedEra: 'legacy' as const };
-    expect(isLossy(behind, { ...PROGRAM, era: 'modern' })).toBe(true);
+    const behind = { ...client('modern', 'elicitation'), clientEra: 'legacy' as const };
+    expect(bridgeLosesFeatures(behind, { ...PROGRAM, era: 'modern' })).toBe(true);
   });
 });

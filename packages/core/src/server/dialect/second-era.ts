@@ -9,7 +9,7 @@ export interface EraClient {
    * The era of the run that offers the client all features of the server. It differs from `era` if another node of a
    * cluster forwarded the request in the era of that node.
    */
-  readonly wantedEra: Era;
+  readonly clientEra: Era;
   /** Undefined before the client has sent its profile. */
   readonly profile: ClientProfile | undefined;
 }
@@ -24,7 +24,7 @@ export interface EraServer {
   readonly denied: readonly ClientRequestKind[];
 }
 
-const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
+const REQUEST_KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
 
 /**
  * Returns the kinds of request that a client accepts, although the handshake of a legacy run did not declare them. The
@@ -32,10 +32,10 @@ const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots']
  */
 export function undeclaredKinds(
   client: Pick<EraClient, 'profile'>,
-  opened: Pick<ClientProfile, 'capabilities'>,
+  openingProfile: Pick<ClientProfile, 'capabilities'>,
   denied: readonly ClientRequestKind[],
 ): readonly ClientRequestKind[] {
-  return acceptedKinds(client, denied).filter((kind) => opened.capabilities[kind] === undefined);
+  return acceptedKinds(client, denied).filter((kind) => openingProfile.capabilities[kind] === undefined);
 }
 
 /** Returns the profile of a client for the handshake of a legacy run. */
@@ -51,7 +51,7 @@ export function acceptedKinds(
   { profile }: Pick<EraClient, 'profile'>,
   denied: readonly ClientRequestKind[] = [],
 ): readonly ClientRequestKind[] {
-  return KINDS.filter((kind) => profile?.capabilities[kind] !== undefined && !denied.includes(kind));
+  return REQUEST_KINDS.filter((kind) => profile?.capabilities[kind] !== undefined && !denied.includes(kind));
 }
 
 /**
@@ -59,11 +59,11 @@ export function acceptedKinds(
  *
  * A server cannot send requests on a modern connection, so a legacy client would not get the requests that it accepts.
  * In the other direction, requests of a legacy server become part of its answers. If calls of several clients overlap,
- * the bridge then cannot tell which client a question is for. That is worth a second connection, but not a second
- * process.
+ * the bridge then cannot tell which client must answer a question. Avoiding that is worth a second connection, but not
+ * a second process.
  */
-export function isLossy(client: EraClient, server: EraServer): boolean {
-  const { wantedEra: era } = client;
+export function bridgeLosesFeatures(client: EraClient, server: EraServer): boolean {
+  const { clientEra: era } = client;
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;
   return acceptedKinds(client, server.denied).length > 0;

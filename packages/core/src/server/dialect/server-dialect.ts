@@ -5,7 +5,7 @@ import type { Era } from './era.js';
 import type { ServerIdentity } from './server-identity.js';
 
 /** The timeout of a request to start or stop notifications about a task, in milliseconds. */
-export const WATCH_TASK_MS = 10_000;
+export const WATCH_TASK_TIMEOUT_MS = 10_000;
 
 /** A successful response to a request of mcpmux itself: the line, and the span of the result in it. */
 export interface OwnResult {
@@ -21,7 +21,7 @@ export interface ServerLink {
 }
 
 /** The end of a request that stays open. */
-export interface LongRequestEndInit {
+export interface LongRequestOutcome {
   readonly isRunOver: boolean;
   /** The code of the error, if the server answered with one. */
   readonly code?: number | undefined;
@@ -30,21 +30,21 @@ export interface LongRequestEndInit {
 }
 
 /** Called once, at the end of a request that stays open. */
-export type LongRequestEnd = (end: LongRequestEndInit) => void;
+export type LongRequestEndHandler = (end: LongRequestOutcome) => void;
 
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
   /** Makes the run use this dialect. */
   useDialect(dialect: ServerDialect): void;
   /** Sends a request that stays open. Returns its id. */
-  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number;
+  openLongRequest(method: string, params: unknown, ended: LongRequestEndHandler): number;
   /** Ends a request that stays open. */
   withdraw(id: number): void;
   /** Handles a line as if the server had sent it. */
   deliver(line: Buffer): void;
 }
 
-/** The inputs for the opening of a run. */
+/** The inputs of {@link OpenRun}. */
 export interface OpeningInit {
   readonly link: RunLink;
   /** The run's requests over HTTP; undefined on a pipe. */
@@ -57,8 +57,8 @@ export interface OpeningInit {
   readonly isSecond?: boolean;
   /** The era that mcpmux tries first. */
   readonly firstEra: Era;
-  readonly timeLeft: () => number;
-  /** Called when a request is sent. Some servers exit on a probe, but work without one. */
+  readonly timeLeftMs: () => number;
+  /** Called when mcpmux sends a request. Some servers exit on a probe, but work without one. */
   readonly onRequest: (request: string, isProbe: boolean) => void;
   /** Called when the server has proved that it supports only this era. */
   readonly onVerdict: (era: Era) => void;
@@ -88,23 +88,23 @@ export interface ServerDialect {
   /** Starts or stops notifications about a task. Absent if servers send these notifications without a request. */
   watchTask?(id: string, isWatched: boolean, timeoutMs: number): Promise<void>;
   /** Returns the line that cancels mcpmux's request with this id. */
-  cancellation(id: number, reason: string): OutgoingLine;
+  cancellationLine(id: number, reason: string): OutgoingLine;
   /** The method of the notification that cancels a server's own request (`params.requestId`). */
-  readonly withdrawal: string;
+  readonly withdrawalMethod: string;
   /** The results for requests of a server that mcpmux answers itself, as JSON text by method. */
   readonly ownAnswers: ReadonlyMap<string, string>;
   /** True if servers of the era send requests. */
   readonly sendsRequests: boolean;
   /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
-  own(params: unknown): unknown;
-  /** Handles a notification before the inbox. Returns the line to pass on, or undefined to drop the notification. */
-  notified?(line: OwnedLine, method: string): OwnedLine | undefined;
+  ownParams(params: unknown): unknown;
+  /** Handles a notification before the inbox receives it. Returns the line to pass on, or undefined to drop it. */
+  onNotification?(line: OwnedLine, method: string): OwnedLine | undefined;
   /** Called with each page of a list. */
-  listed?(method: string, page: OwnResult): void;
+  onListPage?(method: string, page: OwnResult): void;
   /** True if a list may have changed without a notification from the server. */
   isStale?(method: string): boolean;
   /** Called for each listed tool. Returns the reason if clients must not see the tool. */
-  toolListed?(name: string, definition: Buffer): string | undefined;
+  onToolListed?(name: string, definition: Buffer): string | undefined;
   /** Returns a tool's definition for clients of the other era, or undefined if it is the same. */
-  toolForOthers?(definition: Buffer): Buffer | undefined;
+  toolForOtherEra?(definition: Buffer): Buffer | undefined;
 }

@@ -18,7 +18,7 @@ export interface ServerIdentity {
 const BEFORE_COMPLETIONS: ReadonlySet<string | undefined> = new Set(['2024-11-05', '2024-10-07']);
 
 /** True if a server may support completions. */
-export function mayComplete(identity: ServerIdentity | undefined): boolean {
+export function maySupportCompletions(identity: ServerIdentity | undefined): boolean {
   return (
     identity?.capabilities['completions'] !== undefined || BEFORE_COMPLETIONS.has(identity?.protocolVersion)
   );

@@ -5,32 +5,32 @@ import type { ClientProfile } from './client-profile.js';
 type Capabilities = ClientProfile['capabilities'];
 
 /** The extension of the modern era that lets servers answer calls with tasks. */
-export const TASKS = 'io.modelcontextprotocol/tasks';
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** True if a client or a server of the modern era supports tasks. */
 export function declaresTasks({ extensions }: Capabilities = {}): boolean {
-  return isRecord(extensions) && Object.hasOwn(extensions, TASKS);
+  return isRecord(extensions) && Object.hasOwn(extensions, TASKS_EXTENSION);
 }
 
 /** Returns the capabilities with the extension. */
 export function withTasks(capabilities: Capabilities): Capabilities {
   const { extensions } = capabilities;
-  return { ...capabilities, extensions: { ...(isRecord(extensions) && extensions), [TASKS]: {} } };
+  return { ...capabilities, extensions: { ...(isRecord(extensions) && extensions), [TASKS_EXTENSION]: {} } };
 }
 
 /** Returns the capabilities without the extension. */
 export function withoutTasks(capabilities: Capabilities): Capabilities {
   const { extensions } = capabilities;
   if (!isRecord(extensions) || !declaresTasks(capabilities)) return capabilities;
-  const { [TASKS]: _, ...others } = extensions;
+  const { [TASKS_EXTENSION]: _, ...others } = extensions;
   return { ...capabilities, extensions: others };
 }
 
 /** Returns the error for a client that has not declared the extension. */
-export function tasksRequired(): RpcError {
+export function tasksRequiredError(): RpcError {
   return {
     code: ErrorCode.MissingCapability,
-    message: `This needs the extension ${TASKS}, which the request does not declare`,
+    message: `This needs the extension ${TASKS_EXTENSION}, which the request does not declare`,
     data: { requiredCapabilities: withTasks({}) },
   };
 }

@@ -11,7 +11,7 @@ import {
   type BorrowedLine,
   type OwnedLine,
 } from '@mcpmux/wire';
-import type { OwnResult, ServerDialect, LongRequestEnd } from '../dialect/server-dialect.js';
+import type { OwnResult, ServerDialect, LongRequestEndHandler } from '../dialect/server-dialect.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
@@ -37,7 +37,7 @@ export interface OutgoingCall {
   readonly id: Span;
   /** The span of the client's progress token, if the client gave one. */
   readonly progressToken: Span | undefined;
-  /** Further replacements, such as the tool's name. */
+  /** Further edits, such as the replacement of the tool's name. */
   readonly edits: readonly Edit[];
 }
 
@@ -52,33 +52,30 @@ const MAX_FOLLOWED_TASKS = 1000;
  */
 export class Calls {
   dialect: ServerDialect;
-  /** True once a client's request has been sent. */
-  hasServed = false;
+  /** True after mcpmux has sent a client's request. */
+  hasSentCalls = false;
   private lastId = 0;
   /** The reason why the run has ended; undefined while it runs. */
   private endFailure: CallFailure | undefined;
-  private readonly pending = new PendingTable<number, PendingCall>();
-  /**
-   * Calls that the server answered with a task. Their progress continues until the task ends. Beyond the limit, the
-   * oldest are evicted.
-   */
-  private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
+  private readonly pendingRequests = new PendingTable<number, PendingCall>();
+  /** Calls answered with a task. Progress continues until the task ends. Beyond the limit, the oldest are evicted. */
+  private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open. They are not calls in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
-  /** The calls between two messages to the server: their clients are asked, or a task is polled. */
-  readonly suspended = new Set<{ readonly exchange: { readonly isOpen: boolean } }>();
-  private readonly gate: FlowGate;
+  /** The calls that currently have no request at the server: mcpmux is asking their clients, or will poll a task. */
+  readonly suspendedCalls = new Set<{ readonly exchange: { readonly isOpen: boolean } }>();
+  private readonly flowGate: FlowGate;
 
   constructor(
     private readonly channel: Channel,
     private readonly components: ConnectionComponents,
   ) {
     this.dialect = components.dialect;
-    this.gate = new FlowGate(channel);
+    this.flowGate = new FlowGate(channel);
   }
 
   /** Sends a client's request. Returns its id for {@link cancel}, or the reason why it was not sent. */
-  call(
+  sendCall(
     { line, id: idSpan, progressToken, edits }: OutgoingCall,
     pendingCall: PendingCall,
   ): number | CallFailure {
@@ -86,14 +83,14 @@ export class Calls {
     if (this.endFailure !== undefined) return this.endFailure;
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
-    if (this.pending.size >= maxPendingPerServer)
-      return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
+    if (this.pendingRequests.size >= maxPendingPerServer)
+      return { kind: 'busy', problem: `${this.pendingRequests.size} calls are in flight` };
     if (queuedBytes > maxServerQueueBytes)
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = (this.lastId += 1);
-    this.hasServed = true;
-    this.pending.add(id, pendingCall);
-    if (this.gate.isClosed) this.gate.use(pendingCall.exchange.client);
+    this.hasSentCalls = true;
+    this.pendingRequests.add(id, pendingCall);
+    if (this.flowGate.isClosed) this.flowGate.recordCall(pendingCall.exchange.client);
     const allEdits: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
     if (progressToken !== undefined) allEdits.push({ span: progressToken, bytes: id });
     this.channel.send(splicedLine(line, allEdits));
@@ -105,53 +102,51 @@ export class Calls {
     if (this.endFailure !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.endFailure));
     const id = (this.lastId += 1);
-    const onTimeout = (): void => void this.pending.take(id);
+    const onTimeout = (): void => void this.pendingRequests.take(id);
     const { clock, mask } = this.components;
     const request = new OwnRequest({ method, timeoutMs, caller, mask }, clock, onTimeout);
-    this.pending.add(id, request);
-    if (caller !== NO_CALLER) this.gate.use(caller);
-    this.channel.send(requestLine(id, method, this.dialect.own(params)));
+    this.pendingRequests.add(id, request);
+    if (caller !== NO_CALLER) this.flowGate.recordCall(caller);
+    this.channel.send(requestLine(id, method, this.dialect.ownParams(params)));
     return request.result;
   }
 
   /** Sends a request of mcpmux itself that stays open. Returns its id. */
-  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number {
+  openLongRequest(method: string, params: unknown, ended: LongRequestEndHandler): number {
     const id = (this.lastId += 1);
     this.longRequests.set(id, new LongRequest(ended));
-    this.channel.send(requestLine(id, method, this.dialect.own(params)));
+    this.channel.send(requestLine(id, method, this.dialect.ownParams(params)));
     return id;
   }
 
-  /**
-   * Follows a call that the server answered with a task. The task's progress has the token of the call (2025-11-25,
-   * tasks).
-   */
+  /** Follows a call answered with a task. The task's progress has the token of the call (2025-11-25, tasks). */
   followTask(id: number, pendingCall: Pick<PendingCall, 'progress'>): void {
-    this.tasks.set(id, pendingCall);
+    this.followedTasks.set(id, pendingCall);
   }
 
-  /** Drops a call and forwards the client's `notifications/cancelled`. A late response is dropped. */
+  /** Drops a call and forwards the client's `notifications/cancelled`. Also drops a late response. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
-    if (this.pending.take(id) === undefined) return;
+    if (this.pendingRequests.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
   }
 
   /** Drops a call whose client has disconnected, or ends a request that stays open, and cancels it at the server. */
   abandon(id: number, reason = 'the client has gone'): void {
-    if (this.pending.take(id) === undefined && !this.longRequests.delete(id)) return;
-    this.channel.send(this.dialect.cancellation(id, reason));
+    if (this.pendingRequests.take(id) === undefined && !this.longRequests.delete(id)) return;
+    this.channel.send(this.dialect.cancellationLine(id, reason));
   }
 
   /** Passes a response to its caller. Returns false if no open request has the id. */
-  settle(line: BorrowedLine, response: ServerResponse): boolean {
+  passResponse(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
-    const pendingCall = id === undefined ? undefined : (this.pending.take(id) ?? this.takeLongRequest(id));
+    const pendingCall =
+      id === undefined ? undefined : (this.pendingRequests.take(id) ?? this.takeLongRequest(id));
     if (pendingCall === undefined) return false;
-    this.answer(pendingCall, line, response);
+    this.finishCall(pendingCall, line, response);
     return true;
   }
 
-  private answer(
+  private finishCall(
     pendingCall: Pick<PendingCall, 'onResponse' | 'fail'>,
     line: BorrowedLine,
     response: ServerResponse,
@@ -162,12 +157,12 @@ export class Calls {
     else pendingCall.fail({ kind: 'unreadable-response', problem });
   }
 
-  /** Passes a response without an id to the only request in flight. Returns false if there is no request or several. */
-  settleOnly(line: BorrowedLine, response: ServerResponse): boolean {
-    const [only, ...others] = this.pending.keys();
-    const pendingCall = only === undefined || others.length > 0 ? undefined : this.pending.take(only);
+  /** Passes a response without an id to the only request in flight. Returns false unless exactly one is in flight. */
+  passResponseWithoutId(line: BorrowedLine, response: ServerResponse): boolean {
+    const [only, ...others] = this.pendingRequests.keys();
+    const pendingCall = only === undefined || others.length > 0 ? undefined : this.pendingRequests.take(only);
     if (pendingCall === undefined) return false;
-    this.answer(pendingCall, line, response);
+    this.finishCall(pendingCall, line, response);
     return true;
   }
 
@@ -178,62 +173,63 @@ export class Calls {
   }
 
   /** Passes progress to its caller. Returns false if no call or task has this token. */
-  progress(line: OwnedLine, token: Span | undefined): boolean {
+  passProgress(line: OwnedLine, token: Span | undefined): boolean {
     const id = token === undefined ? undefined : readIssuedId(line, token);
-    const pendingCall = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
+    const pendingCall =
+      id === undefined ? undefined : (this.pendingRequests.peek(id) ?? this.followedTasks.get(id));
     if (token === undefined || pendingCall === undefined) return false;
     pendingCall.progress(line, token);
     return true;
   }
 
   isPending(id: number): boolean {
-    return this.pending.has(id);
+    return this.pendingRequests.has(id);
   }
 
   /** True if the request with this id has not been answered, or stays open and has not ended. */
   isOpen(id: number): boolean {
-    return this.pending.has(id) || this.longRequests.has(id);
+    return this.pendingRequests.has(id) || this.longRequests.has(id);
   }
 
   /** Fails the request with this id, because the server will not answer it. Other requests continue. */
-  fail(id: unknown, failure: CallFailure): void {
-    if (typeof id === 'number') (this.pending.take(id) ?? this.takeLongRequest(id))?.fail(failure);
+  failRequest(id: unknown, failure: CallFailure): void {
+    if (typeof id === 'number') (this.pendingRequests.take(id) ?? this.takeLongRequest(id))?.fail(failure);
   }
 
   /** Fails all requests with the reason why the run has ended. */
   failAll(failure: CallFailure): void {
     this.endFailure = failure;
-    for (const pendingCall of this.pending.takeAll()) pendingCall.fail(failure);
+    for (const pendingCall of this.pendingRequests.takeAll()) pendingCall.fail(failure);
     for (const request of this.longRequests.values()) request.fail();
     this.longRequests.clear();
   }
 
   /** Resolves as soon as no request is in flight. */
   whenIdle(): Promise<void> {
-    return this.pending.whenIdle();
+    return this.pendingRequests.whenIdle();
   }
 
   /** The origin of each call in flight. */
-  *exchanges(): Iterable<CallOrigin> {
-    for (const { exchange } of this.pending.values()) yield exchange;
+  *callOrigins(): Iterable<CallOrigin> {
+    for (const { exchange } of this.pendingRequests.values()) yield exchange;
   }
 
   /**
    * Pauses the server's output because `caller` does not read, unless other callers wait for the server. `isShared` is
    * true if other clients get the output even without calls in flight.
    */
-  hold(caller: object, isShared = false): void {
-    this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
+  pauseOutput(caller: object, isShared = false): void {
+    this.flowGate.closeFor(caller, isShared || this.hasOtherCallers(caller));
   }
 
   /** Resumes the server's output, because `caller` reads again. */
-  release(caller: object): void {
-    this.gate.release(caller);
+  resumeOutput(caller: object): void {
+    this.flowGate.openFor(caller);
   }
 
   /** True while mcpmux does not read the server's output, because a caller does not read. */
-  get isHeld(): boolean {
-    return this.gate.isClosed;
+  get isOutputPaused(): boolean {
+    return this.flowGate.isClosed;
   }
 
   private takeLongRequest(id: number): LongRequest | undefined {
@@ -243,7 +239,7 @@ export class Calls {
   }
 
   private hasOtherCallers(caller: object): boolean {
-    for (const { client: other } of this.exchanges())
+    for (const { client: other } of this.callOrigins())
       if (other !== caller && other !== NO_CALLER) return true;
     return false;
   }

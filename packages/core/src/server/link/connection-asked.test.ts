@@ -30,18 +30,18 @@ function asked(): Rig {
     channel,
     {
       inbox: {
-        notification: (line) => void reported.push(`notification ${line.toString('utf8')}`),
-        request: (_line, _request, id) => {
+        onNotification: (line) => void reported.push(`notification ${line.toString('utf8')}`),
+        onRequest: (_line, _request, id) => {
           ids.push(id);
           connection.requests.expectAnswer(id, {
-            cancelled: (line, { start, end }) =>
+            onCancelled: (line, { start, end }) =>
               void reported.push(`withdrawn ${line.toString('utf8', start, end)}`),
-            abandoned: () => void reported.push('abandoned'),
+            onRunEnd: () => void reported.push('abandoned'),
           });
         },
       },
-      ended: () => undefined,
-      stray: () => undefined,
+      onEnd: () => undefined,
+      onStrayLine: () => undefined,
     },
     {
       clock: new ManualClock(),
@@ -164,12 +164,12 @@ describe('whoever waits for a server', () => {
     const { channel, connection } = asked();
     const [first, second] = [new RecordingSink(), new RecordingSink()];
     const call = outgoingCall('{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"x"}}');
-    for (const sink of [first, first, second]) connection.calls.call(call, sink);
-    expect([...connection.calls.exchanges()]).toEqual([first.exchange, first.exchange, second.exchange]);
+    for (const sink of [first, first, second]) connection.calls.sendCall(call, sink);
+    expect([...connection.calls.callOrigins()]).toEqual([first.exchange, first.exchange, second.exchange]);
     channel.receive('{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect([...connection.calls.exchanges()]).toEqual([first.exchange, second.exchange]);
+    expect([...connection.calls.callOrigins()]).toEqual([first.exchange, second.exchange]);
     connection.failAll({ kind: 'removed' });
-    expect([...connection.calls.exchanges()]).toEqual([]);
+    expect([...connection.calls.callOrigins()]).toEqual([]);
   });
 
   it('S12: gets a line to the server as it is', () => {

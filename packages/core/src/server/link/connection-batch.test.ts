@@ -12,7 +12,7 @@ const CALL =
 async function calledTwice() {
   const rig = connected();
   const sinks = [new RecordingSink(), new RecordingSink()];
-  for (const sink of sinks) rig.connection.calls.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) rig.connection.calls.sendCall(outgoingCall(CALL), sink);
   await nextTurn();
   rig.server.received.splice(0);
   return { ...rig, sinks };
@@ -29,7 +29,7 @@ describe('a batch of a server', () => {
       [{ response: '{"jsonrpc":"2.0","id":1 ,"result":{"s":"\\u0041"}}', id: '1' }],
       [{ response: '{"jsonrpc":"2.0","id":2,"result":{"n":1.0}}', id: '2' }],
     ]);
-    expect(connection.dropped).toBe(0);
+    expect(connection.droppedLineCount).toBe(0);
   });
 
   it('B12: is taken in its order: progress before a response arrives before it', async () => {
@@ -62,20 +62,20 @@ describe('a batch of a server', () => {
     await nextTurn();
     expect(sinks[0]?.events).toEqual([{ response: '{"jsonrpc":"2.0","id":1,"result":{}}', id: '1' }]);
     expect(sinks[1]?.events).toEqual([]);
-    expect(connection.dropped).toBe(3);
+    expect(connection.droppedLineCount).toBe(3);
   });
 
   it('B12: answers the calls of any number of responses, and loses the messages above the limit', async () => {
     const rig = connected();
     const sinks = Array.from({ length: 3 * MAX_BATCH_MESSAGES }, () => new RecordingSink());
-    for (const sink of sinks) rig.connection.calls.call(outgoingCall(CALL), sink);
+    for (const sink of sinks) rig.connection.calls.sendCall(outgoingCall(CALL), sink);
     const responses = sinks.map((_, index) => `{"jsonrpc":"2.0","id":${index + 1},"result":{}}`);
     const filling = sinks.map(() => '{"method":"notifications/message"}');
     rig.server.send(`[${filling.join(',')},${responses.join(',')}]`);
     await nextTurn();
     expect(sinks.every(({ events: [event] }) => event !== undefined && 'response' in event)).toBe(true);
     expect(rig.notifications).toHaveLength(MAX_BATCH_MESSAGES);
-    expect(rig.connection.dropped).toBe(2 * MAX_BATCH_MESSAGES);
+    expect(rig.connection.droppedLineCount).toBe(2 * MAX_BATCH_MESSAGES);
   });
 
   it('B12: fails the calls of any number of responses that cannot be read', async () => {
@@ -96,7 +96,7 @@ describe('a batch of a server', () => {
     rig.server.send(`[${broken.join(',')}]`);
     await nextTurn();
     expect(rig.server.received).toHaveLength(MAX_BATCH_MESSAGES);
-    expect(rig.connection.dropped).toBe(2 * MAX_BATCH_MESSAGES);
+    expect(rig.connection.droppedLineCount).toBe(2 * MAX_BATCH_MESSAGES);
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe('a batch of a server', () => {
     await nextTurn();
     expect(sinks[0]?.events).toEqual([{ response: '{"jsonrpc":"2.0","id":1,"result":{}}', id: '1' }]);
     expect(sinks[1]?.events[0]).toHaveProperty('failure.kind', 'unreadable-response');
-    expect(connection.dropped).toBe(1);
+    expect(connection.droppedLineCount).toBe(1);
   });
 
   it('B12: fails the call of its first element when that is damaged: the end of the run tells the others', async () => {
@@ -137,6 +137,6 @@ describe('a batch of a server', () => {
     server.send('[[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]]');
     await nextTurn();
     expect(sinks.map(({ events }) => events.length)).toEqual([0, 0]);
-    expect(connection.dropped).toBe(1);
+    expect(connection.droppedLineCount).toBe(1);
   });
 });

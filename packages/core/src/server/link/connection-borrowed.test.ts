@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, NO_MASK } from '@mcpmux/kit';
 import { StreamChannel } from '@mcpmux/wire';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { pipePair } from '@mcpmux/testing/socket-pair';
+import { openPipePair } from '@mcpmux/testing/socket-pair';
 import { DIALECT } from '../../testing/dialect.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
 import { Connection } from './connection.js';
 
 /** A connection over a pipe whose owner keeps the lines that it is told of. */
 async function keeping() {
-  const pair = await pipePair();
+  const pair = await openPipePair();
   const kept: Buffer[] = [];
-  const streams = { input: pair.near, output: pair.near };
+  const streams = { input: pair.clientEnd, output: pair.clientEnd };
   const limits = { maxLineBytes: 10_000, highWatermarkBytes: 10_000, borrowsLines: true };
   const connection = new Connection(
     new StreamChannel(streams, limits),
     {
-      inbox: { notification: (line) => kept.push(line), request: (line) => kept.push(line) },
-      ended: () => undefined,
-      stray: () => undefined,
+      inbox: { onNotification: (line) => kept.push(line), onRequest: (line) => kept.push(line) },
+      onEnd: () => undefined,
+      onStrayLine: () => undefined,
     },
     {
       clock: new ManualClock(),
@@ -36,10 +36,10 @@ async function keeping() {
 
 /** The server sends a line, and then another one that is read into the same memory. */
 async function send({ connection, pair }: Awaited<ReturnType<typeof keeping>>, text: string): Promise<void> {
-  pair.far.write(`${text}\n`);
+  pair.serverEnd.write(`${text}\n`);
   await expect.poll(() => connection.messageCount).toBe(1);
-  pair.far.write(`${'#'.repeat(text.length)}\n`);
-  await expect.poll(() => connection.dropped).toBe(1);
+  pair.serverEnd.write(`${'#'.repeat(text.length)}\n`);
+  await expect.poll(() => connection.droppedLineCount).toBe(1);
 }
 
 describe('a line that is borrowed', () => {

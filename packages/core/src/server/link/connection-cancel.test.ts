@@ -11,7 +11,7 @@ const CANCELLED =
 /** Two calls, of which the first has id 1; what the server has received of them is forgotten. */
 async function twoCalls({ connection, server }: Connected): Promise<RecordingSink[]> {
   const sinks = [new RecordingSink(), new RecordingSink()];
-  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.sendCall(outgoingCall(CALL), sink);
   await nextTurn();
   server.received.length = 0;
   return sinks;
@@ -38,7 +38,7 @@ describe('a cancelled call', () => {
     await nextTurn();
     expect(sink?.events).toEqual([]);
     expect(other?.events).toHaveLength(1);
-    expect(rig.connection.dropped).toBe(2);
+    expect(rig.connection.droppedLineCount).toBe(2);
   });
 
   it('is not failed when the run ends', async () => {

@@ -24,8 +24,8 @@ describe('a flood of notifications', () => {
     rig.server.send(...times(250, LOG));
     await nextTurn();
     expect(rig.notifications).toHaveLength(100);
-    expect(rig.connection.droppedNotifications).toBe(150);
-    expect(rig.connection.dropped).toBe(0);
+    expect(rig.connection.droppedNotificationCount).toBe(150);
+    expect(rig.connection.droppedLineCount).toBe(0);
     rig.clock.advance(500);
     rig.server.send(...times(80, LOG));
     await nextTurn();
@@ -49,7 +49,7 @@ describe('a flood of notifications', () => {
   it('C8: costs no response, no request and no notification of another kind', async () => {
     const rig = connected({ maxNotificationsPerSecond: 1 });
     const sink = new RecordingSink();
-    rig.connection.calls.call(outgoingCall(CALL), sink);
+    rig.connection.calls.sendCall(outgoingCall(CALL), sink);
     rig.server.send(
       ...times(10, LOG),
       ...times(10, PROGRESS),
@@ -67,13 +67,13 @@ describe('a flood of notifications', () => {
   it('C8: of logs leaves the progress of calls alone', async () => {
     const rig = connected({ maxNotificationsPerSecond: 10 });
     const sink = new RecordingSink();
-    rig.connection.calls.call(outgoingCall(CALL), sink);
+    rig.connection.calls.sendCall(outgoingCall(CALL), sink);
     rig.server.send(...times(50, LOG), ...times(10, PROGRESS));
     await nextTurn();
     expect(sink.events).toHaveLength(10);
     rig.server.send(...times(5, PROGRESS));
     await nextTurn();
     expect(sink.events).toHaveLength(10);
-    expect(rig.connection.droppedNotifications).toBe(45);
+    expect(rig.connection.droppedNotificationCount).toBe(45);
   });
 });

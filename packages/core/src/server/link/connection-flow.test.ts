@@ -30,7 +30,7 @@ class FullChannel implements Channel {
 describe('a busy server', () => {
   it('D25: is sent no more calls than the limit allows at once', async () => {
     const { connection, server } = connected({ maxPendingPerServer: 2 });
-    const ids = [1, 2, 3].map(() => connection.calls.call(outgoingCall(CALL), new RecordingSink()));
+    const ids = [1, 2, 3].map(() => connection.calls.sendCall(outgoingCall(CALL), new RecordingSink()));
     await nextTurn();
     expect(ids).toEqual([1, 2, { kind: 'busy', problem: '2 calls are in flight' }]);
     expect(server.received).toHaveLength(2);
@@ -38,10 +38,10 @@ describe('a busy server', () => {
 
   it('is sent calls again as soon as it has answered one', async () => {
     const { connection, server } = connected({ maxPendingPerServer: 1 });
-    connection.calls.call(outgoingCall(CALL), new RecordingSink());
+    connection.calls.sendCall(outgoingCall(CALL), new RecordingSink());
     server.answer(1, '{}');
     await nextTurn();
-    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
+    expect(connection.calls.sendCall(outgoingCall(CALL), new RecordingSink())).toBe(2);
   });
 
   it('C3, C6: that does not read is sent no more calls than the limit allows bytes', () => {
@@ -49,9 +49,9 @@ describe('a busy server', () => {
     const connection = new Connection(
       channel,
       {
-        inbox: { notification: () => undefined, request: () => undefined },
-        ended: () => undefined,
-        stray: () => undefined,
+        inbox: { onNotification: () => undefined, onRequest: () => undefined },
+        onEnd: () => undefined,
+        onStrayLine: () => undefined,
       },
       {
         clock: new ManualClock(),
@@ -63,14 +63,14 @@ describe('a busy server', () => {
       },
     );
     channel.queuedBytes = 1000;
-    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toBe(1);
+    expect(connection.calls.sendCall(outgoingCall(CALL), new RecordingSink())).toBe(1);
     channel.queuedBytes = 1001;
-    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toEqual({
+    expect(connection.calls.sendCall(outgoingCall(CALL), new RecordingSink())).toEqual({
       kind: 'busy',
       problem: 'it has not read 1001 bytes sent to it',
     });
     channel.queuedBytes = 0;
-    expect(connection.calls.call(outgoingCall(CALL), new RecordingSink())).toBe(2);
+    expect(connection.calls.sendCall(outgoingCall(CALL), new RecordingSink())).toBe(2);
   });
 
   it('is sent the requests of mcpmux itself all the same', async () => {
@@ -85,12 +85,12 @@ describe('a reader that cannot take more', () => {
   it('makes the server wait while nobody else waits for it', async () => {
     const { connection, server } = connected();
     const sink = new RecordingSink();
-    connection.calls.call(outgoingCall(CALL), sink);
-    connection.calls.hold(sink.exchange.client);
+    connection.calls.sendCall(outgoingCall(CALL), sink);
+    connection.calls.pauseOutput(sink.exchange.client);
     server.answer(1, '{}');
     await nextTurn();
     expect(sink.events).toEqual([]);
-    connection.calls.release(sink.exchange.client);
+    connection.calls.resumeOutput(sink.exchange.client);
     await nextTurn();
     expect(sink.events).toHaveLength(1);
   });
@@ -98,9 +98,9 @@ describe('a reader that cannot take more', () => {
   it('makes nobody wait who has a call in flight', async () => {
     const { connection, server } = connected();
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
-    connection.calls.call(outgoingCall(CALL), slow);
-    connection.calls.call(outgoingCall(CALL), other);
-    connection.calls.hold(slow.exchange.client);
+    connection.calls.sendCall(outgoingCall(CALL), slow);
+    connection.calls.sendCall(outgoingCall(CALL), other);
+    connection.calls.pauseOutput(slow.exchange.client);
     server.answer(2, '{}');
     await nextTurn();
     expect(other.events).toHaveLength(1);
@@ -109,9 +109,9 @@ describe('a reader that cannot take more', () => {
   it('makes nobody wait who calls the server afterwards', async () => {
     const { connection, server } = connected();
     const [slow, other] = [new RecordingSink(), new RecordingSink()];
-    connection.calls.call(outgoingCall(CALL), slow);
-    connection.calls.hold(slow.exchange.client);
-    connection.calls.call(outgoingCall(CALL), other);
+    connection.calls.sendCall(outgoingCall(CALL), slow);
+    connection.calls.pauseOutput(slow.exchange.client);
+    connection.calls.sendCall(outgoingCall(CALL), other);
     server.answer(2, '{}');
     await nextTurn();
     expect(other.events).toHaveLength(1);
@@ -120,8 +120,8 @@ describe('a reader that cannot take more', () => {
   it('does not keep mcpmux from reading the tools of the server', async () => {
     const { connection, server } = connected();
     const slow = new RecordingSink();
-    connection.calls.call(outgoingCall(CALL), slow);
-    connection.calls.hold(slow.exchange.client);
+    connection.calls.sendCall(outgoingCall(CALL), slow);
+    connection.calls.pauseOutput(slow.exchange.client);
     const listed = connection.request('tools/list', {}, 1000);
     server.answer(2, '{"tools":[]}');
     await expect(listed).resolves.toMatchObject({ line: expect.any(Buffer) });
@@ -135,9 +135,9 @@ describe('a connection', () => {
     const connection = new Connection(
       near,
       {
-        inbox: { notification: (_line, { method }) => seen.push(method), request: () => undefined },
-        ended: () => undefined,
-        stray: () => undefined,
+        inbox: { onNotification: (_line, { method }) => seen.push(method), onRequest: () => undefined },
+        onEnd: () => undefined,
+        onStrayLine: () => undefined,
       },
       {
         clock: new ManualClock(),

@@ -72,7 +72,7 @@ describe('a line above the limit', () => {
     const sinks = await callTimes(rig, 2);
     rig.connection.oversized(line);
     expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe('a line above the limit', () => {
     const sinks = await callTimes(rig, 2);
     rig.connection.oversized(oversizedLine('{"result":{"rows":[{"x":"xxx', 'xxx"},{"id":2}'), true);
     expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it('B6: fails nobody when no id is left of it', async () => {
@@ -123,7 +123,7 @@ describe('a line above the limit', () => {
     const sinks = await callTimes(rig, 2);
     rig.connection.oversized(oversizedLine('{"result":{"a":"xxx', 'xxx"}}'));
     expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it('that answers a request of mcpmux itself fails it with the reason', async () => {

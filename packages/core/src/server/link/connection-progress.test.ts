@@ -13,7 +13,7 @@ function progress(token: string, step = 1): string {
 
 async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
   const sinks = Array.from({ length: count }, () => new RecordingSink());
-  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.sendCall(outgoingCall(CALL), sink);
   await nextTurn();
   return sinks;
 }
@@ -50,7 +50,7 @@ describe('progress', () => {
     rig.server.send(progress('1'));
     await nextTurn();
     expect(sink?.events).toHaveLength(1);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it.each(['2', '"x"', '1.5', 'null', '[1]'])(
@@ -61,7 +61,7 @@ describe('progress', () => {
       rig.server.send(progress(token));
       await nextTurn();
       expect(sink?.events).toEqual([]);
-      expect(rig.connection.dropped).toBe(1);
+      expect(rig.connection.droppedLineCount).toBe(1);
     },
   );
 
@@ -72,7 +72,7 @@ describe('progress', () => {
     rig.server.send('{"jsonrpc":"2.0","method":"notifications/progress"}');
     await nextTurn();
     expect(sink?.events).toEqual([]);
-    expect(rig.connection.dropped).toBe(2);
+    expect(rig.connection.droppedLineCount).toBe(2);
   });
 
   it('on a request of mcpmux itself is ignored', async () => {
@@ -99,14 +99,14 @@ describe('a notification', () => {
       'notifications/message',
       'x-vendor/anything',
     ]);
-    expect(rig.connection.dropped).toBe(0);
+    expect(rig.connection.droppedLineCount).toBe(0);
   });
 
   it('keeps its place between responses', async () => {
     const rig = connected();
     const seen: string[] = [];
     const sink = new RecordingSink();
-    rig.connection.calls.call(outgoingCall(CALL), {
+    rig.connection.calls.sendCall(outgoingCall(CALL), {
       exchange: { client: sink },
       progress: () => undefined,
       onResponse: () => seen.push(`response after ${rig.notifications.length} notifications`),

@@ -46,7 +46,7 @@ describe('a request of a server', () => {
       expect(server.received.map((line) => JSON.parse(line) as unknown)).toMatchObject([
         { id: null, error: { code: -32_600, message: expect.stringContaining('id') } },
       ]);
-      expect(connection.dropped).toBe(1);
+      expect(connection.droppedLineCount).toBe(1);
     },
   );
 

@@ -11,7 +11,7 @@ const CALL = '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"
 
 function called({ connection }: Connected): RecordingSink {
   const sink = new RecordingSink();
-  connection.calls.call(outgoingCall(CALL), sink);
+  connection.calls.sendCall(outgoingCall(CALL), sink);
   return sink;
 }
 
@@ -74,7 +74,7 @@ describe('an answer of a server that differs from the protocol', () => {
 
   it('is a text for people, if no request had its id; a late answer is none', async () => {
     const rig = connected();
-    const id = rig.connection.calls.call(outgoingCall(CALL), new RecordingSink());
+    const id = rig.connection.calls.sendCall(outgoingCall(CALL), new RecordingSink());
     rig.connection.calls.abandon(Number(id));
     rig.server.send(
       '{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -82,7 +82,7 @@ describe('an answer of a server that differs from the protocol', () => {
     );
     await nextTurn();
     expect(rig.stray).toEqual(['a response with an id that no request has: "x7"']);
-    expect(rig.connection.dropped).toBe(2);
+    expect(rig.connection.droppedLineCount).toBe(2);
   });
 
   it('W4: is told without the secrets of the server, wherever its text is cut', async () => {

@@ -18,7 +18,7 @@ describe('a line on stdout that is no MCP', () => {
     rig.server.send(line);
     await nextTurn();
     expect(rig.stray).toEqual([line]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it('is told if it is the last one, and has no newline', () => {
@@ -64,7 +64,7 @@ describe('a line on stdout that is no MCP', () => {
       rig.server.send(text, text.slice(0, 1100));
       rig.connection.oversized(oversizedLine(text.slice(0, before + 12), 'x'));
       await nextTurn();
-      expect(rig.connection.dropped).toBe(3);
+      expect(rig.connection.droppedLineCount).toBe(3);
       expect(JSON.stringify([rig.stray, rig.logger.records])).not.toMatch(/Kx9|secret|VALUE|zz-QQ/);
     }
   });

@@ -18,7 +18,7 @@ describe('a line that cannot be read', () => {
     rig.server.send(line);
     await nextTurn();
     expect(failed(sinks)).toEqual(ids);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it('C1: that is the last of a server, and half an answer, leaves it to the end of the run to say why', async () => {
@@ -26,7 +26,7 @@ describe('a line that cannot be read', () => {
     const sinks = await callTimes(rig, 2);
     rig.connection.line(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{"content":['), true);
     expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
     rig.connection.line(Buffer.from('{"jsonrpc":"2.0","id":2,"result":{}}'), true);
     expect(sinks[1]?.events).toHaveLength(1);
   });
@@ -56,7 +56,7 @@ describe('a line that cannot be read', () => {
     rig.server.send(line);
     await nextTurn();
     expect(failed(sinks)).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
     rig.server.answer(2, '{}');
     await nextTurn();
     expect(sinks[1]?.events).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a response that is glued to something', () => {
     expect(sinks[1]?.events).toMatchObject([
       { response: expect.stringMatching(/"id":2,"result":{"n":1.0}}$/), id: '2' },
     ]);
-    expect(rig.connection.dropped).toBe(0);
+    expect(rig.connection.droppedLineCount).toBe(0);
   });
 
   it('is for nobody when nobody waits for it', async () => {
@@ -132,7 +132,7 @@ describe('a response that is glued to something', () => {
     rig.server.send(`log: ${RESPONSE}`);
     await nextTurn();
     expect(sinks[0]?.events).toEqual([]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it('is the only message that is looked for behind other text', async () => {
@@ -144,7 +144,7 @@ describe('a response that is glued to something', () => {
     await nextTurn();
     expect(rig.server.received).toEqual([]);
     expect(rig.notifications).toEqual([]);
-    expect(rig.connection.dropped).toBe(2);
+    expect(rig.connection.droppedLineCount).toBe(2);
   });
 });
 
@@ -179,7 +179,7 @@ describe('a message that nests too deeply or is put together wrongly', () => {
     await nextTurn();
     expect(failed(sinks)).toEqual([]);
     expect(rig.server.received).toHaveLength(2);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it.each([

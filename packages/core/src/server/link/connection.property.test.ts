@@ -73,7 +73,7 @@ function take(each: Step, { connection }: Connected, sinks: RecordingSink[], mod
     case 'call': {
       const sink = new RecordingSink();
       sinks.push(sink);
-      connection.calls.call(outgoingCall(CALL), sink);
+      connection.calls.sendCall(outgoingCall(CALL), sink);
       return model.call();
     }
     case 'answer':
@@ -122,7 +122,7 @@ describe('whatever a server and its clients do', () => {
         rig.connection.failAll({ kind: 'removed' });
         model.end();
         expect(sinks.map(inWords)).toEqual(model.reported);
-        expect(rig.connection.dropped).toBe(model.dropped);
+        expect(rig.connection.droppedLineCount).toBe(model.dropped);
         expect(rig.notifications).toHaveLength(model.notifications);
       }),
       propertyRuns(100),

@@ -9,7 +9,7 @@ const CALL = '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"
 /** Makes calls and returns who made them, by the ids that the server was sent: 1, 2, 3, … */
 async function callTimes({ connection }: Connected, count: number): Promise<RecordingSink[]> {
   const sinks = Array.from({ length: count }, () => new RecordingSink());
-  for (const sink of sinks) connection.calls.call(outgoingCall(CALL), sink);
+  for (const sink of sinks) connection.calls.sendCall(outgoingCall(CALL), sink);
   await nextTurn();
   return sinks;
 }
@@ -20,7 +20,7 @@ describe('a call', () => {
     const line =
       '{ "id": "a\\u0062",  "x-unknown": 1.0, "method":"tools/call","jsonrpc":"2.0",' +
       '"params":{"_meta":{"z":1e400,"progressToken":"token"},"name":"echo__echo","arguments":{"n":9007199254740993}}}';
-    connection.calls.call(outgoingCall(line, 'echo'), new RecordingSink());
+    connection.calls.sendCall(outgoingCall(line, 'echo'), new RecordingSink());
     await nextTurn();
     expect(server.received).toEqual([
       '{ "id": 1,  "x-unknown": 1.0, "method":"tools/call","jsonrpc":"2.0",' +
@@ -30,7 +30,7 @@ describe('a call', () => {
 
   it('gets an id of its own, whatever id the client gave it', async () => {
     const rig = connected();
-    const ids = [1, 2, 3].map(() => rig.connection.calls.call(outgoingCall(CALL), new RecordingSink()));
+    const ids = [1, 2, 3].map(() => rig.connection.calls.sendCall(outgoingCall(CALL), new RecordingSink()));
     await nextTurn();
     expect(ids).toEqual([1, 2, 3]);
     expect(rig.server.received).toEqual(['1', '2', '3'].map((id) => CALL.replace('"a"', id)));
@@ -39,7 +39,7 @@ describe('a call', () => {
   it('shares the ids with the requests of mcpmux itself', async () => {
     const { connection, server } = connected();
     void connection.request('ping', undefined, 1000);
-    connection.calls.call(outgoingCall(CALL), new RecordingSink());
+    connection.calls.sendCall(outgoingCall(CALL), new RecordingSink());
     void connection.request('tools/list', { cursor: '' }, 1000);
     await nextTurn();
     expect(server.received).toEqual([
@@ -88,7 +88,7 @@ describe('a response', () => {
     rig.server.answer(1, '"second"');
     await nextTurn();
     expect(sink?.events).toMatchObject([{ response: expect.stringContaining('first') }]);
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it.each(['0', '2', '-1', '99999999999999999999', '1.5', '" 1 "', '""', 'null', 'true', '[1]', '{"id":1}'])(
@@ -99,7 +99,7 @@ describe('a response', () => {
       rig.server.send(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
       await nextTurn();
       expect(sink?.events).toEqual([]);
-      expect(rig.connection.dropped).toBe(1);
+      expect(rig.connection.droppedLineCount).toBe(1);
       rig.server.answer(1, '{}');
       await nextTurn();
       expect(sink?.events).toHaveLength(1);
@@ -170,11 +170,11 @@ describe('the end of a connection', () => {
     const rig = connected();
     const again: unknown[] = [];
     const sink = new RecordingSink();
-    rig.connection.calls.call(outgoingCall(CALL), {
+    rig.connection.calls.sendCall(outgoingCall(CALL), {
       exchange: { client: sink },
       progress: () => undefined,
       onResponse: () => undefined,
-      fail: () => again.push(rig.connection.calls.call(outgoingCall(CALL), sink)),
+      fail: () => again.push(rig.connection.calls.sendCall(outgoingCall(CALL), sink)),
     });
     rig.connection.failAll({ kind: 'reloaded' });
     expect(again).toEqual([{ kind: 'reloaded' }]);

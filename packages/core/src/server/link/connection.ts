@@ -13,21 +13,21 @@ import {
   type Span,
   toOwned,
 } from '@mcpmux/wire';
-import type { OwnResult, RunLink, ServerDialect, LongRequestEnd } from '../dialect/server-dialect.js';
-import { shownLine } from '../../process/stderr-lines.js';
+import type { OwnResult, RunLink, ServerDialect, LongRequestEndHandler } from '../dialect/server-dialect.js';
+import { printableLine } from '../../process/stderr-lines.js';
 import { Calls, type ConnectionComponents } from './calls.js';
 import {
   DamagedLines,
-  MAX_SHOWN,
-  TEXT_BYTES,
+  MAX_PRINTED_LENGTH,
+  MAX_TEXT_BYTES,
   type DamagedLineHandler,
   type ServerMessage,
 } from './damaged-lines.js';
 import { FloodFilter } from './flood-filter.js';
-import { Deviations, soundResponse } from './sound-response.js';
+import { Deviations, repairedResponse } from './sound-response.js';
 import type { ServerNotification, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
-import { SERVER_PATHS } from './server-paths.js';
+import { SERVER_MESSAGE_PATHS } from './server-paths.js';
 import { ServerRequests, type ConnectionInbox } from './server-requests.js';
 
 const QUOTE = 0x22;
@@ -37,15 +37,15 @@ const LOWER_N = 0x6e;
 /** The receivers of a connection's events. */
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
-  ended(end: ChannelEnd): void;
+  onEnd(end: ChannelEnd): void;
   /** Called with a line that is not an MCP message, as text without secrets and control characters. */
-  stray(line: string): void;
+  onStrayLine(line: string): void;
 }
 
 /** The client side of one run's pipe. Passes each line of the server to its receiver, in the order of arrival. */
 export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   /** The number of dropped lines of the server. They were invalid or had no receiver. */
-  dropped = 0;
+  droppedLineCount = 0;
   /** The deviations from the protocol that mcpmux has repaired. */
   readonly deviations = new Deviations();
   /** The number of messages that the server has sent. */
@@ -54,9 +54,9 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   readonly calls: Calls;
   /** The requests from the server. */
   readonly requests: ServerRequests;
-  private readonly messages = new MessageReader(SERVER_PATHS);
-  private readonly damaged: DamagedLines;
-  private readonly flood: FloodFilter;
+  private readonly messageReader = new MessageReader(SERVER_MESSAGE_PATHS);
+  private readonly damagedLines: DamagedLines;
+  private readonly floodFilter: FloodFilter;
 
   constructor(
     private readonly channel: Channel,
@@ -65,8 +65,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   ) {
     this.calls = new Calls(channel, components);
     this.requests = new ServerRequests(channel, events.inbox, components.dialect);
-    this.damaged = new DamagedLines(this, components.limits.maxLineBytes);
-    this.flood = new FloodFilter(components);
+    this.damagedLines = new DamagedLines(this, components.limits.maxLineBytes);
+    this.floodFilter = new FloodFilter(components);
   }
 
   /** The key of the client's sandbox in which the process runs; undefined for a server that follows none. */
@@ -75,8 +75,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   /** The number of notifications that were dropped because the server sent too many. */
-  get droppedNotifications(): number {
-    return this.flood.dropped;
+  get droppedNotificationCount(): number {
+    return this.floodFilter.droppedCount;
   }
 
   /** The dialect of the server. */
@@ -93,7 +93,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.requests.dialect = dialect;
   }
 
-  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number {
+  openLongRequest(method: string, params: unknown, ended: LongRequestEndHandler): number {
     return this.calls.openLongRequest(method, params, ended);
   }
 
@@ -127,109 +127,111 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
 
   line(borrowed: BorrowedLine, isLast = false): void {
     const line = asUtf8(borrowed);
-    if (line !== borrowed) this.deviations.note('not-utf8');
-    const message = this.messages.read(line);
-    if (message.kind === 'malformed') this.damaged.line(line, message, isLast);
-    else this.take(line, message);
+    if (line !== borrowed) this.deviations.record('not-utf8');
+    const message = this.messageReader.read(line);
+    if (message.kind === 'malformed') this.damagedLines.readLine(line, message, isLast);
+    else this.handleMessage(line, message);
   }
 
   oversized(line: OversizedLine, isLast = false): void {
-    this.damaged.oversized(line, isLast);
+    this.damagedLines.readOversizedLine(line, isLast);
   }
 
   ended(end: ChannelEnd): void {
-    this.events.ended(end);
+    this.events.onEnd(end);
   }
 
   drained(): void {
     // A full queue refuses calls as busy, so no caller waits for this event.
   }
 
-  take(line: BorrowedLine, message: ServerMessage): void {
+  handleMessage(line: BorrowedLine, message: ServerMessage): void {
     this.messageCount += 1;
     switch (message.kind) {
       case 'response':
-        return this.responded(line, message);
+        return this.handleResponse(line, message);
       case 'notification':
-        return this.notified(line, message);
+        return this.handleNotification(line, message);
       case 'request': {
-        const problem = this.requests.take(toOwned(line), message);
-        if (problem !== undefined) this.drop(problem);
+        const problem = this.requests.forwardOrAnswer(toOwned(line), message);
+        if (problem !== undefined) this.dropLine(problem);
       }
     }
   }
 
-  private responded(from: BorrowedLine, message: ServerResponse): void {
+  private handleResponse(from: BorrowedLine, message: ServerResponse): void {
     const { calls, deviations } = this;
-    const isOdd = !message.versioned || (message.result !== undefined && message.error !== undefined);
-    const { line, response } = isOdd
-      ? soundResponse(from, message, deviations)
+    const needsRepair = !message.versioned || (message.result !== undefined && message.error !== undefined);
+    const { line, response } = needsRepair
+      ? repairedResponse(from, message, deviations)
       : { line: from, response: message };
     const { id, error } = response;
-    if (calls.settle(line, response)) {
-      if (line[id.start] === QUOTE) deviations.note('text-id');
+    if (calls.passResponse(line, response)) {
+      if (line[id.start] === QUOTE) deviations.record('text-id');
       return;
     }
-    if (error !== undefined && line[id.start] === LOWER_N) return this.failedWithoutId(line, response);
-    this.drop('a response to no pending request');
+    if (error !== undefined && line[id.start] === LOWER_N) return this.handleErrorWithoutId(line, response);
+    this.dropLine('a response to no pending request');
     if (!calls.hasIssued(line, id))
-      this.stray(`a response with an id that no request has: ${this.shownAt(line, id)}`);
+      this.reportStrayLine(`a response with an id that no request has: ${this.printableAt(line, id)}`);
   }
 
   /**
    * Handles an error without an id, from a server that could not read the id of a request. The error answers the only
-   * request in flight. Otherwise, it is reported as text.
+   * request in flight. Otherwise, mcpmux reports it as text.
    */
-  private failedWithoutId(line: BorrowedLine, response: ServerResponse): void {
-    this.deviations.note('no-id');
-    if (this.calls.settleOnly(line, response)) return;
-    this.drop('an error without an id');
-    this.stray(`an error without an id: ${this.shownAt(line, response.error ?? response.id)}`);
+  private handleErrorWithoutId(line: BorrowedLine, response: ServerResponse): void {
+    this.deviations.record('no-id');
+    if (this.calls.passResponseWithoutId(line, response)) return;
+    this.dropLine('an error without an id');
+    this.reportStrayLine(`an error without an id: ${this.printableAt(line, response.error ?? response.id)}`);
   }
 
-  drop(problem: string, start?: string): void {
-    this.dropped += 1;
+  dropLine(problem: string, start?: string): void {
+    this.droppedLineCount += 1;
     const { logger, server } = this.components;
     if (!logger.enabled('debug')) return;
     logger.log('debug', 'dropped a line of a server', { server, problem, start: start?.slice(0, 200) });
   }
 
-  stray(line: string): void {
-    this.events.stray(line);
+  reportStrayLine(line: string): void {
+    this.events.onStrayLine(line);
   }
 
-  shown(start: string, length: number, isWhole: boolean): string {
+  printableStart(start: string, length: number, isWhole: boolean): string {
     const { mask } = this.components;
-    return shownLine(shownStart(mask, start, length, isWhole), mask);
+    return printableLine(shownStart(mask, start, length, isWhole), mask);
   }
 
-  private shownAt(line: BorrowedLine, { start, end }: Span): string {
-    const text = line.toString('utf8', start, Math.min(end, start + TEXT_BYTES));
-    return this.shown(text, MAX_SHOWN, end - start <= TEXT_BYTES);
+  private printableAt(line: BorrowedLine, { start, end }: Span): string {
+    const text = line.toString('utf8', start, Math.min(end, start + MAX_TEXT_BYTES));
+    return this.printableStart(text, MAX_PRINTED_LENGTH, end - start <= MAX_TEXT_BYTES);
   }
 
-  private notified(borrowed: BorrowedLine, message: ServerNotification): void {
-    if (!this.flood.admits(message.method)) return;
+  private handleNotification(borrowed: BorrowedLine, message: ServerNotification): void {
+    if (!this.floodFilter.admits(message.method)) return;
     const line = toOwned(borrowed);
     const { params } = message;
     switch (message.method) {
       case 'notifications/progress':
-        if (!this.calls.progress(line, params.get('progressToken')))
-          this.drop('progress for no pending request');
+        if (!this.calls.passProgress(line, params.get('progressToken')))
+          this.dropLine('progress for no pending request');
         return;
-      case this.dialect.withdrawal:
+      case this.dialect.withdrawalMethod:
         return this.requests.withdraw(line, params.get('requestId'));
       default:
-        return this.forward(line, message);
+        return this.forwardNotification(line, message);
     }
   }
 
-  private forward(line: OwnedLine, message: ServerNotification): void {
+  private forwardNotification(line: OwnedLine, message: ServerNotification): void {
     const { dialect, events } = this;
-    const forwarded = dialect.notified === undefined ? line : dialect.notified(line, message.method);
-    if (forwarded === line) return events.inbox.notification(line, message);
-    if (forwarded === undefined) return;
-    const read = this.messages.read(forwarded);
-    if (read.kind === 'notification') events.inbox.notification(forwarded, read);
+    const forwardedLine =
+      dialect.onNotification === undefined ? line : dialect.onNotification(line, message.method);
+    if (forwardedLine === line) return events.inbox.onNotification(line, message);
+    if (forwardedLine === undefined) return;
+    const forwardedMessage = this.messageReader.read(forwardedLine);
+    if (forwardedMessage.kind === 'notification')
+      events.inbox.onNotification(forwardedLine, forwardedMessage);
   }
 }

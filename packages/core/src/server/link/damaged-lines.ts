@@ -11,7 +11,7 @@ import {
   visitBatch,
 } from '@mcpmux/wire';
 import type { Calls } from './calls.js';
-import { SERVER_PATHS } from './server-paths.js';
+import { SERVER_MESSAGE_PATHS } from './server-paths.js';
 import type { ServerRequests } from './server-requests.js';
 
 /** A message from a server that cannot be read. */
@@ -23,29 +23,29 @@ export type ServerMessage = Exclude<Message, MalformedMessage>;
 export interface DamagedLineHandler {
   readonly calls: Calls;
   readonly requests: ServerRequests;
-  take(line: BorrowedLine, message: ServerMessage): void;
+  handleMessage(line: BorrowedLine, message: ServerMessage): void;
   /** Drops a line. `start` is its beginning, without secrets. */
-  drop(problem: string, start?: string): void;
+  dropLine(problem: string, start?: string): void;
   /** Handles a line that is text for people and not a message. */
-  stray(line: string): void;
+  reportStrayLine(line: string): void;
   /** Returns the first characters of a line, or of a part of it, without secrets and control characters. */
-  shown(start: string, length: number, isWhole: boolean): string;
+  printableStart(start: string, length: number, isWhole: boolean): string;
 }
 
-/** The beginning of a line that is probably a batch. */
+/** Matches the beginning of a line that is probably a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
 /** The number of bytes in which to look for the beginning of a batch. */
-const START_BYTES = 64;
+const BATCH_START_BYTES = 64;
 const OPEN_BRACE = 0x7b;
 /** The maximum number of bytes of a line to show as text. A line of megabytes is not text for people. */
-export const TEXT_BYTES = 16 * 1024;
+export const MAX_TEXT_BYTES = 16 * 1024;
 /** The number of characters to show from a line that is not a message. */
-export const MAX_SHOWN = 1000;
+export const MAX_PRINTED_LENGTH = 1000;
 /**
  * The number of characters to show from a line whose middle is lost. The limit is low, because mcpmux cannot recognize
  * a secret that is incomplete.
  */
-const MAX_SHOWN_PARTIAL = 200;
+const MAX_PRINTED_PARTIAL_LENGTH = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;
 const VERSION_KEY = /"jsonrpc"\s*:/;
 
@@ -60,17 +60,18 @@ export class DamagedLines {
   ) {}
 
   /** Reads a line. `message` contains the reason why the line is not a message. */
-  line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
+  readLine(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
     // A server that exits may leave half a response. The end of the run follows and is the better reason.
-    if (isLast) return this.reportUseless(line, message);
-    if (!this.readBatch(line, message)) this.malformed(line, message);
+    if (isLast) return this.dropNonMessage(line, message);
+    if (!this.readBatch(line, message)) this.handleMalformed(line, message);
   }
 
-  oversized({ head, tail, length }: OversizedLine, isLast: boolean): void {
+  readOversizedLine({ head, tail, length }: OversizedLine, isLast: boolean): void {
     const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
-    if (isLast) return this.handler.drop(problem);
-    const start = (): string => this.handler.shown(head.toString('utf8'), MAX_SHOWN_PARTIAL, false);
-    this.unreadable(problem, hintsOf(head, tail), () => this.handler.drop(problem, start()));
+    if (isLast) return this.handler.dropLine(problem);
+    const start = (): string =>
+      this.handler.printableStart(head.toString('utf8'), MAX_PRINTED_PARTIAL_LENGTH, false);
+    this.handleUnreadable(problem, hintsOf(head, tail), () => this.handler.dropLine(problem, start()));
   }
 
   /**
@@ -78,49 +79,55 @@ export class DamagedLines {
    * but at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a batch.
    */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
-    if (!isJson && !BATCH_START.test(line.toString('latin1', 0, START_BYTES))) return false;
+    if (!isJson && !BATCH_START.test(line.toString('latin1', 0, BATCH_START_BYTES))) return false;
     let elements = 0;
     let otherCount = 0;
-    const take = (element: Buffer): void => {
-      const message = readMessage(element, SERVER_PATHS);
+    const handleElement = (element: Buffer): void => {
+      const message = readMessage(element, SERVER_MESSAGE_PATHS);
       elements += 1;
-      const isOther = isCalling(message);
+      const isOther = isRequestOrNotification(message);
       if (isOther) otherCount += 1;
       if (isOther && otherCount > MAX_BATCH_MESSAGES)
-        this.handler.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
-      else if (message.kind === 'malformed') this.malformed(element, message);
-      else this.handler.take(element, message);
+        this.handler.dropLine(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
+      else if (message.kind === 'malformed') this.handleMalformed(element, message);
+      else this.handler.handleMessage(element, message);
     };
-    const end = visitBatch(line, take);
+    const end = visitBatch(line, handleElement);
     if (end === undefined || (elements === 0 && end === line.length)) return false;
-    const rest = line.indexOf(OPEN_BRACE, end);
-    if (rest !== -1) take(line.subarray(rest));
-    else if (end < line.length) this.handler.drop('a batch breaks off');
+    const restStart = line.indexOf(OPEN_BRACE, end);
+    if (restStart !== -1) handleElement(line.subarray(restStart));
+    else if (end < line.length) this.handler.dropLine('a batch breaks off');
     return true;
   }
 
-  private malformed(line: BorrowedLine, message: MalformedMessage): void {
-    // Colour codes or log text without a newline may precede a whole response. Other messages there are dropped.
+  private handleMalformed(line: BorrowedLine, message: MalformedMessage): void {
+    // A whole response may follow colour codes or log text without a newline. Other messages after these are dropped.
     const start = line.indexOf(OPEN_BRACE);
-    const embedded = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
-    if (embedded?.kind === 'response') this.handler.take(line.subarray(start), embedded);
-    else this.unreadable(message.problem, message.hints, () => this.reportUseless(line, message));
+    const embeddedMessage = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_MESSAGE_PATHS);
+    if (embeddedMessage?.kind === 'response')
+      this.handler.handleMessage(line.subarray(start), embeddedMessage);
+    else this.handleUnreadable(message.problem, message.hints, () => this.dropNonMessage(line, message));
   }
 
-  private reportUseless(line: BorrowedLine, message: MalformedMessage): void {
-    const start = line.toString('utf8', 0, TEXT_BYTES);
-    const shown = this.handler.shown(start, MAX_SHOWN, line.length <= TEXT_BYTES);
-    this.handler.drop(message.problem, shown);
-    if (shown !== '' && !isMessage(start, message)) this.handler.stray(shown);
+  private dropNonMessage(line: BorrowedLine, message: MalformedMessage): void {
+    const start = line.toString('utf8', 0, MAX_TEXT_BYTES);
+    const printableText = this.handler.printableStart(
+      start,
+      MAX_PRINTED_LENGTH,
+      line.length <= MAX_TEXT_BYTES,
+    );
+    this.handler.dropLine(message.problem, printableText);
+    if (printableText !== '' && !isMeantAsMessage(start, message))
+      this.handler.reportStrayLine(printableText);
   }
 
   /** @param drop drops the line if it answers no call */
-  private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
+  private handleUnreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
     const { calls, requests } = this.handler;
-    const call = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
-    if (call !== undefined && calls.isPending(call)) {
-      this.handler.drop(problem);
-      return calls.fail(call, { kind: 'unreadable-response', problem });
+    const callId = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
+    if (callId !== undefined && calls.isPending(callId)) {
+      this.handler.dropLine(problem);
+      return calls.failRequest(callId, { kind: 'unreadable-response', problem });
     }
     drop();
     // A notification gets no answer.
@@ -132,14 +139,12 @@ function issuedId(id: RawId): number | undefined {
   return readIssuedId(Buffer.from(id), { start: 0, end: id.length });
 }
 
-/**
- * True if a line was probably meant as a message. Broken messages may contain a client's data, so they are not shown.
- */
-function isMessage(start: string, { isJson }: MalformedMessage): boolean {
+/** True if a line is probably a broken message, whose text is not reported because it may contain a client's data. */
+function isMeantAsMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
 /** True for a request or a notification, and for an unreadable message that looks like one of them. */
-function isCalling(message: Message): boolean {
+function isRequestOrNotification(message: Message): boolean {
   return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

@@ -7,27 +7,27 @@ const FLOODABLE = ['notifications/message', 'notifications/progress'] as const;
 /** Limits the log messages and progress notifications of one server per second. */
 export class FloodFilter {
   /** The number of dropped notifications. */
-  dropped = 0;
+  droppedCount = 0;
   private readonly buckets: ReadonlyMap<string, TokenBucket>;
   /** The methods above the rate. A method is removed after a pause of a second. */
-  private readonly flooded = new Set<string>();
+  private readonly floodingMethods = new Set<string>();
 
   constructor(private readonly components: ConnectionComponents) {
     const perSecond = components.limits.maxNotificationsPerSecond;
     const rate = { burst: perSecond, perSecond };
-    // Each method has a bucket, so that a flood of log messages does not suppress the progress of calls.
+    // Each method has its own bucket, so that a flood of log messages does not suppress the progress of calls.
     this.buckets = new Map(FLOODABLE.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 
-  /** True if a notification must be forwarded. */
+  /** Counts a notification. Returns false if mcpmux must drop it. */
   admits(method: string): boolean {
     const bucket = this.buckets.get(method);
     if (bucket === undefined) return true;
-    if (bucket.isFull) this.flooded.delete(method);
+    if (bucket.isFull) this.floodingMethods.delete(method);
     if (bucket.take()) return true;
-    this.dropped += 1;
-    if (!this.flooded.has(method)) this.warn(method);
-    this.flooded.add(method);
+    this.droppedCount += 1;
+    if (!this.floodingMethods.has(method)) this.warn(method);
+    this.floodingMethods.add(method);
     return false;
   }
 

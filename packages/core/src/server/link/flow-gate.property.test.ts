@@ -28,47 +28,47 @@ describe('the flow gate', () => {
   it('makes the server wait for its only reader', () => {
     const { valve, gate: flow } = gate();
     const reader = {};
-    flow.hold(reader, false);
-    flow.hold(reader, false);
+    flow.closeFor(reader, false);
+    flow.closeFor(reader, false);
     expect(valve.isShut).toBe(true);
-    flow.release(reader);
+    flow.openFor(reader);
     expect(valve.isShut).toBe(false);
   });
 
   it('stays open while somebody else waits for the server', () => {
     const { valve, gate: flow } = gate();
-    flow.hold({}, true);
+    flow.closeFor({}, true);
     expect(valve.isShut).toBe(false);
   });
 
   it('opens when somebody else calls the server', () => {
     const { valve, gate: flow } = gate();
-    flow.hold({}, false);
-    flow.use({});
+    flow.closeFor({}, false);
+    flow.recordCall({});
     expect(valve.isShut).toBe(false);
   });
 
   it('stays shut when the slow reader makes another call', () => {
     const { valve, gate: flow } = gate();
     const reader = {};
-    flow.hold(reader, false);
-    flow.use(reader);
+    flow.closeFor(reader, false);
+    flow.recordCall(reader);
     expect(valve.isShut).toBe(true);
   });
 
   it('opens for a reader that has drained although another is still slow', () => {
     const { valve, gate: flow } = gate();
     const [first, second] = [{}, {}];
-    flow.hold(second, true);
-    flow.hold(first, false);
-    flow.release(first);
+    flow.closeFor(second, true);
+    flow.closeFor(first, false);
+    flow.openFor(first);
     expect(valve.isShut).toBe(false);
   });
 
   it('that is open is opened by nothing', () => {
     const { valve, gate: flow } = gate();
-    flow.use({});
-    flow.release({});
+    flow.recordCall({});
+    flow.openFor({});
     expect(valve.isShut).toBe(false);
   });
 });
@@ -93,18 +93,18 @@ class Model {
     const calls = this.waiting.get(reader) ?? 0;
     if (what === 'call') {
       this.waiting.set(reader, calls + 1);
-      this.gate.use(this.key(reader));
+      this.gate.recordCall(this.key(reader));
     }
     // Lines arrive only while the valve is open, and only for who waits.
     if ((what === 'line' || what === 'answer') && calls > 0 && !this.valve.isShut) {
       if (what === 'answer') this.waiting.set(reader, calls - 1);
-      if (this.saturated.has(reader)) this.gate.hold(this.key(reader), this.othersWait(reader));
+      if (this.saturated.has(reader)) this.gate.closeFor(this.key(reader), this.othersWait(reader));
     }
     if (what === 'saturate') this.saturated.add(reader);
     if (what === 'drain' || what === 'go') {
       this.saturated.delete(reader);
       if (what === 'go') this.waiting.set(reader, 0);
-      this.gate.release(this.key(reader));
+      this.gate.openFor(this.key(reader));
     }
   }
 

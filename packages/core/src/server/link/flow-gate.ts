@@ -15,7 +15,7 @@ export class FlowGate {
   constructor(private readonly valve: { pause(): void; resume(): void }) {}
 
   /** Records that `caller` does not read. `others` is true if another caller waits for this server. */
-  hold(caller: object, others: boolean): void {
+  closeFor(caller: object, others: boolean): void {
     this.slowCallers.add(caller);
     if (others || this.isClosed) return;
     this.isClosed = true;
@@ -26,13 +26,13 @@ export class FlowGate {
    * Records that `caller` reads again or has disconnected. The gate opens even if other callers are slow, because
    * `caller` may wait for this server. The next line to a slow caller closes the gate again.
    */
-  release(caller: object): void {
+  openFor(caller: object): void {
     this.slowCallers.delete(caller);
     this.open();
   }
 
   /** Records a call of `caller`. A caller that is not slow must not wait for a slow caller. */
-  use(caller: object): void {
+  recordCall(caller: object): void {
     if (!this.slowCallers.has(caller)) this.open();
   }
 

@@ -1,7 +1,7 @@
 import { type BorrowedLine } from '@mcpmux/wire';
-import type { LongRequestEnd } from '../dialect/server-dialect.js';
+import type { LongRequestEndHandler } from '../dialect/server-dialect.js';
 import { NO_CALLER } from './flow-gate.js';
-import { codeOf } from './own-request.js';
+import { rpcErrorCode } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import { isContentRefusal } from './remote-failure.js';
 import type { CallFailure } from './run-failure.js';
@@ -10,14 +10,14 @@ import type { CallFailure } from './run-failure.js';
 export class LongRequest implements PendingCall {
   readonly exchange: CallOrigin = { client: NO_CALLER };
 
-  constructor(private readonly ended: LongRequestEnd) {}
+  constructor(private readonly ended: LongRequestEndHandler) {}
 
   progress(): void {
     // mcpmux does not request progress for its own requests.
   }
 
   onResponse(line: BorrowedLine, { error }: ServerResponse): void {
-    const code = error && codeOf(line.toString('utf8', error.start, error.end));
+    const code = error && rpcErrorCode(line.toString('utf8', error.start, error.end));
     this.ended({ isRunOver: false, code });
   }
 

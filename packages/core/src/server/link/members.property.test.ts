@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { splice, valuePaths, valueSpans } from '@mcpmux/wire';
-import { firstMembers, lastMember, lineWithout, withoutMembers } from './members.js';
+import { firstMembers, lastMemberInsertion, lineWithoutMembers, removalEdits } from './members.js';
 
 const KEYS = ['a', 'b.c', 'd', 'e/f'];
 const TAKEN = KEYS.slice(0, 2);
@@ -29,7 +29,7 @@ describe('members of an object', () => {
         const paths = valuePaths(TAKEN.map((key) => [key]));
         const spans = valueSpans(line, { start: 0, end: line.length }, paths).map(({ span }) => span);
         const left = Object.entries(object).filter(([key]) => !TAKEN.includes(key));
-        expect(edited(line, withoutMembers(line, spans))).toEqual(
+        expect(edited(line, removalEdits(line, spans))).toEqual(
           JSON.parse(JSON.stringify(Object.fromEntries(left))),
         );
       }),
@@ -45,7 +45,9 @@ describe('members of an object', () => {
         const spans = valueSpans(line, whole, paths).map(({ span }) => span);
         const left = Object.entries(object).filter(([key]) => !TAKEN.includes(key));
         const isGone = spans.length > 0 && left.length === 0;
-        const bare = JSON.parse(lineWithout(line, spans, valuePaths([['_meta']])).toString()) as unknown;
+        const bare = JSON.parse(
+          lineWithoutMembers(line, spans, valuePaths([['_meta']])).toString(),
+        ) as unknown;
         expect(bare).toEqual(
           JSON.parse(JSON.stringify({ m: 1, ...(!isGone && { _meta: Object.fromEntries(left) }), n: 2 })),
         );
@@ -60,7 +62,7 @@ describe('members of an object', () => {
         const whole = { start: 0, end: line.length };
         const both = JSON.parse(JSON.stringify({ ...object, x: 1 })) as unknown;
         expect(edited(line, [firstMembers(line, whole, '"x":1')])).toEqual(both);
-        expect(edited(line, [lastMember(line, whole, '"x":1')])).toEqual(both);
+        expect(edited(line, [lastMemberInsertion(line, whole, '"x":1')])).toEqual(both);
       }),
     );
   });

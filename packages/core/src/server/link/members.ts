@@ -11,28 +11,28 @@ const CLOSE_BRACE = 0x7d;
  *
  * @param values the spans of the members' values, in any order
  */
-export function withoutMembers(line: Buffer, values: readonly Span[]): readonly Edit[] {
-  const members = values.map((value) => memberAround(line, value)).toSorted((a, b) => a.start - b.start);
+export function removalEdits(line: Buffer, values: readonly Span[]): readonly Edit[] {
+  const members = values.map((value) => memberSpanOf(line, value)).toSorted((a, b) => a.start - b.start);
   const ranges: { start: number; end: number }[] = [];
   for (const { start, end } of members) {
     const range = ranges.at(-1);
     if (range !== undefined && isOnlyComma(line, range.end, start)) range.end = end;
     else ranges.push({ start, end });
   }
-  return ranges.map((range) => ({ span: withComma(line, range), bytes: '' }));
+  return ranges.map((range) => ({ span: spanWithComma(line, range), bytes: '' }));
 }
 
 /** Returns the line without the members, and without the object at `objectPaths` if that becomes empty. */
-export function lineWithout(
+export function lineWithoutMembers(
   line: Buffer,
   values: readonly Span[],
   objectPaths: ReturnType<typeof valuePaths>,
 ): Buffer {
   if (values.length === 0) return line;
-  const bare = splice(line, withoutMembers(line, values)).subarray(0, -1);
+  const bare = splice(line, removalEdits(line, values)).subarray(0, -1);
   const [object] = valueSpans(bare, { start: 0, end: bare.length }, objectPaths);
   const isEmpty = object !== undefined && afterSpace(bare, object.span.start + 1) === object.span.end - 1;
-  return isEmpty ? splice(bare, withoutMembers(bare, [object.span])).subarray(0, -1) : bare;
+  return isEmpty ? splice(bare, removalEdits(bare, [object.span])).subarray(0, -1) : bare;
 }
 
 /** Returns the edit that inserts members at the beginning of the object at `span`. */
@@ -43,7 +43,7 @@ export function firstMembers(line: Buffer, span: Span, members: string): Edit {
 }
 
 /** Returns the edit that inserts a member at the end of the object at `span`. */
-export function lastMember(line: Buffer, span: Span, member: string): Edit {
+export function lastMemberInsertion(line: Buffer, span: Span, member: string): Edit {
   const isEmpty = line[beforeSpace(line, span.end - 2)] === OPEN_BRACE;
   const at = span.end - 1;
   return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
@@ -54,7 +54,7 @@ export function keyBefore(line: Buffer, value: Span): number {
   return quoteBefore(line, quoteBefore(line, value.start));
 }
 
-function memberAround(line: Buffer, value: Span): Span {
+function memberSpanOf(line: Buffer, value: Span): Span {
   return { start: keyBefore(line, value), end: value.end };
 }
 
@@ -64,7 +64,7 @@ function quoteBefore(line: Buffer, from: number): number {
   return at;
 }
 
-function withComma(line: Buffer, { start, end }: Span): Span {
+function spanWithComma(line: Buffer, { start, end }: Span): Span {
   const next = afterSpace(line, end);
   if (line[next] === COMMA) return { start, end: next + 1 };
   const before = beforeSpace(line, start - 1);

@@ -19,7 +19,7 @@ describe('a request of mcpmux itself', () => {
     server.answer(1, '{"tools":[1.0]}');
     const { line, result } = await request;
     expect(line.toString('utf8', result.start, result.end)).toBe('{"tools":[1.0]}');
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('rejects with the error that the server gave', async () => {
@@ -31,7 +31,7 @@ describe('a request of mcpmux itself', () => {
       timedOut: false,
       code: -32_603,
     });
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('rejects with the beginning of a long error only', async () => {
@@ -53,8 +53,8 @@ describe('a request of mcpmux itself', () => {
     await connection.calls.whenIdle();
     server.answer(1, '{}');
     await nextTurn();
-    expect(connection.dropped).toBe(1);
-    expect(clock.timers).toBe(0);
+    expect(connection.droppedLineCount).toBe(1);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('rejects when the run ends, and says why', async () => {
@@ -68,7 +68,7 @@ describe('a request of mcpmux itself', () => {
       timedOut: false,
       failure,
     });
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it('rejects when its response has neither a result nor an error', async () => {
@@ -94,7 +94,7 @@ describe('a deadline that passed while mcpmux stood still', () => {
     await expect(outcome(request.result)).resolves.toBeUndefined();
     clock.advance(1);
     await expect(request.result).rejects.toMatchObject({ timedOut: true });
-    expect([timeouts, clock.timers]).toEqual([['late'], 0]);
+    expect([timeouts, clock.timerCount]).toEqual([['late'], 0]);
   });
 });
 
@@ -106,7 +106,7 @@ describe('a request of mcpmux itself after the run', () => {
       message: 'tools/list: the run has ended',
       failure: { kind: 'removed' },
     });
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
     await connection.calls.whenIdle();
   });
 });

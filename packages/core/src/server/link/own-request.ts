@@ -26,8 +26,8 @@ export class OwnRequestError extends Error {
 
 /** The maximum number of characters reported from a server's error. */
 const MAX_ERROR_LENGTH = 500;
-/** How late a timer must fire to prove that mcpmux itself was suspended, in milliseconds. */
-const SUSPENDED_MS = 1000;
+/** The delay of a timer that proves that mcpmux itself was suspended, in milliseconds. */
+const MIN_SUSPENSION_MS = 1000;
 /**
  * The additional time for the server after a late timer, in milliseconds. The answer may already have arrived unread.
  */
@@ -58,7 +58,7 @@ export class OwnRequest implements PendingCall {
     });
     const deadline = clock.now() + timeoutMs;
     const expire = (): void => {
-      if (clock.now() > deadline + SUSPENDED_MS && timer === firstTimer) {
+      if (clock.now() > deadline + MIN_SUSPENSION_MS && timer === firstTimer) {
         timer = clock.schedule(expire, EXTRA_TIME_MS);
         return;
       }
@@ -78,8 +78,10 @@ export class OwnRequest implements PendingCall {
     if (result !== undefined) return this.resolve({ line: toOwned(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);
-    const shown = escapeControls(shownStart(this.mask, text, MAX_ERROR_LENGTH));
-    this.reject(new OwnRequestError(`the server answered ${shown}`, false, undefined, codeOf(text)));
+    const printableError = escapeControls(shownStart(this.mask, text, MAX_ERROR_LENGTH));
+    this.reject(
+      new OwnRequestError(`the server answered ${printableError}`, false, undefined, rpcErrorCode(text)),
+    );
   }
 
   fail(failure: CallFailure): void {
@@ -89,7 +91,7 @@ export class OwnRequest implements PendingCall {
 }
 
 /** Returns the code of a JSON-RPC error, given as JSON text. */
-export function codeOf(errorJson: string): number | undefined {
+export function rpcErrorCode(errorJson: string): number | undefined {
   // If the response has no error, the text is not JSON but a description.
   const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
   const code = isRecord(error) ? error['code'] : undefined;

@@ -29,7 +29,7 @@ export type ServerRequest = Extract<Message, { kind: 'request' }>;
 /** Waits for the answer to a request that a server sent to a client. */
 export interface OpenRequest {
   /** Called when the server cancels the request. `requestId` is the span of the id in its notification. */
-  cancelled(notification: OwnedLine, requestId: Span): void;
+  onCancelled(notification: OwnedLine, requestId: Span): void;
   /** Called when the server's run has ended. */
-  abandoned(): void;
+  onRunEnd(): void;
 }

@@ -14,23 +14,23 @@ export type RemoteFailure =
     };
 
 /** HTTP client errors that are independent of a request's content. */
-const CONTENT_INDEPENDENT: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
+const CONTENT_INDEPENDENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
 /** True if a server has refused a request because of its content. The server may answer other requests. */
 export function isContentRefusal({ status = 0 }: { readonly status?: number | undefined }): boolean {
-  return status >= 400 && status < 500 && !CONTENT_INDEPENDENT.has(status);
+  return status >= 400 && status < 500 && !CONTENT_INDEPENDENT_STATUSES.has(status);
 }
 
-const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
+const REMOTE_FAILURE_KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
 
 /** True for a failure that only servers at URLs can have. */
 export function isRemoteFailure(failure: { readonly kind: string }): failure is RemoteFailure {
-  return KINDS.has(failure.kind);
+  return REMOTE_FAILURE_KINDS.has(failure.kind);
 }
 
-/** Returns the event in one sentence. */
+/** Describes the failure in one sentence. */
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
-  // Some problems are sentences from another program.
+  // Some problems are sentences from another program, and end with a full stop.
   const problem = failure.problem.replace(/\.$/, '');
   switch (failure.kind) {
     case 'unreachable':
@@ -42,7 +42,7 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
   }
 }
 
-/** Returns the next step; undefined if there is none. */
+/** Returns the next step for the reader of the failure; undefined if there is none. */
 export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
   const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
   if (failure.kind === 'undelivered') return failure.advice;

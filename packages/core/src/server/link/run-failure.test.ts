@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  advise,
+  failureAdvice,
   explain,
-  report,
+  failureReport,
   stderrTailOf,
   summarize,
   withRefusals,
@@ -172,7 +172,7 @@ describe('what a model reads of a failure', () => {
       exit: { exitCode: 0, signal: null },
       stderrTail: NO_STDERR,
     };
-    expect(advise('say "hi"', failure)).toBe(
+    expect(failureAdvice('say "hi"', failure)).toBe(
       'Call reload_server with {"name": "say \\"hi\\""} to start it again.',
     );
   });
@@ -186,7 +186,7 @@ describe('the parts of an explanation', () => {
   });
 
   it('are a report with the lines of stderr', () => {
-    expect(report('github', failure)).toBe(
+    expect(failureReport('github', failure)).toBe(
       'Server "github" exited with code 1.\n' +
         'Its stderr:\n' +
         '  reading the configuration\n' +
@@ -206,7 +206,7 @@ describe('what a sandbox has refused', () => {
 
   it('is the advice of a failure, in place of a reload', () => {
     const failure = withRefusals(exited, (stderr) => `refused: ${stderr.length}`);
-    expect(advise('a', failure)).toBe('refused: 2');
+    expect(failureAdvice('a', failure)).toBe('refused: 2');
   });
 
   it.each<[string, RunFailure, Parameters<typeof withRefusals>[1]]>([

@@ -65,7 +65,7 @@ function isRequestedEnd(failure: CallFailure): failure is RequestedEnd {
   return failure.kind in REQUESTED_ENDS;
 }
 
-/** Returns the event in one sentence that names the server. */
+/** Describes the failure in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
   if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
@@ -102,8 +102,8 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
     : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
-/** Returns the next step; undefined if there is none. */
-export function advise(server: string, failure: CallFailure): string | undefined {
+/** Returns the next step for the reader of the failure; undefined if there is none. */
+export function failureAdvice(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
   if (isRequestedEnd(failure)) return REQUESTED_ENDS[failure.kind].next;
   switch (failure.kind) {
@@ -132,25 +132,27 @@ export function advise(server: string, failure: CallFailure): string | undefined
   }
 }
 
-/** Returns the event, the output of the server that is not MCP, and the tool that returns more of it. */
-export function report(server: string, failure: CallFailure): string {
+/** Returns the summary, the server's output that is not MCP, and the name of the tool that returns more of it. */
+export function failureReport(server: string, failure: CallFailure): string {
   const lines = [
-    ...section('Its stderr:', stderrTailOf(failure)),
-    ...section('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
+    ...reportSection('Its stderr:', stderrTailOf(failure)),
+    ...reportSection('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
   ];
   if (lines.length > 0)
     lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);
   return [summarize(server, failure), ...lines].join('\n');
 }
 
-function section(heading: string, lines: readonly string[]): readonly string[] {
+function reportSection(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
-/** Returns the full explanation for a reader: {@link report} and the next step. */
+/** Returns the full explanation for a reader: {@link failureReport} and the next step. */
 export function explain(server: string, failure: CallFailure): string {
-  const advice = advise(server, failure);
-  return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
+  const advice = failureAdvice(server, failure);
+  return advice === undefined
+    ? failureReport(server, failure)
+    : `${failureReport(server, failure)}\n${advice}`;
 }
 
 /** Adds the lines of stdout that were not MCP to the failure, if the run had a process. */
@@ -161,10 +163,10 @@ export function withStdout(failure: RunFailure, stdoutLines: readonly string[]):
 /** Adds the actions that the sandbox of the process refused to the failure, if stderr mentions them. */
 export function withRefusals(
   failure: RunFailure,
-  refused: (stderr: readonly string[]) => string | undefined,
+  findRefusals: (stderr: readonly string[]) => string | undefined,
 ): RunFailure {
   if (!('stderrTail' in failure)) return failure;
-  const advice = refused(failure.stderrTail);
+  const advice = findRefusals(failure.stderrTail);
   return advice === undefined ? failure : { ...failure, advice };
 }
 

@@ -7,7 +7,7 @@ export const RELATED_TASK = ['_meta', 'io.modelcontextprotocol/related-task', 't
 export const RELATED_TASK_PATH = RELATED_TASK.join('.');
 
 /** The members below `params` that mcpmux reads in messages from servers. */
-export const SERVER_PATHS = keyPaths([
+export const SERVER_MESSAGE_PATHS = keyPaths([
   'progressToken',
   'requestId',
   'uri',

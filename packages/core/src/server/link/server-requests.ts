@@ -18,20 +18,20 @@ import type { OpenRequest, ServerNotification, ServerRequest } from './pending-c
 /** Receives the messages that a server sends on its own initiative. */
 export interface ConnectionInbox {
   /** Receives a notification that belongs to no request of either side. */
-  notification(line: OwnedLine, notification: ServerNotification): void;
+  onNotification(line: OwnedLine, notification: ServerNotification): void;
   /** Receives a request from the server. The receiver answers with `requests.respond`, unless it refuses at once. */
-  request(line: OwnedLine, request: ServerRequest, id: RawId): void;
+  onRequest(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
-/** The answer to a request from a server of the era in which servers send no requests. */
-const NO_SERVER_REQUESTS = {
+/** The error for a request from a modern server. Modern servers must not send requests. */
+const SERVER_REQUESTS_ERROR = {
   code: ErrorCode.MethodNotFound,
   message: 'servers of this protocol version send no requests; ask for input with the result of a call',
 };
 
 /** The unanswered requests of one server run, by the server's ids. */
 export class ServerRequests {
-  private readonly open = new PendingTable<string, OpenRequest>();
+  private readonly openRequests = new PendingTable<string, OpenRequest>();
 
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
@@ -42,57 +42,58 @@ export class ServerRequests {
   /**
    * Forwards a request, unless mcpmux answers it itself.
    *
-   * @returns the problem with its id, if any
+   * @returns the problem with its id, or undefined
    */
-  take(line: OwnedLine, message: ServerRequest): string | undefined {
-    const read = readId(line, message.id);
-    if ('problem' in read) {
+  forwardOrAnswer(line: OwnedLine, message: ServerRequest): string | undefined {
+    const idOrProblem = readId(line, message.id);
+    if ('problem' in idOrProblem) {
       // The server waits for an answer, although no valid answer can have this id.
-      this.sendError(NULL_ID, read.problem);
-      return read.problem;
+      this.sendError(NULL_ID, idOrProblem.problem);
+      return idOrProblem.problem;
     }
-    const { id } = read;
+    const { id } = idOrProblem;
     const { ownAnswers, sendsRequests } = this.dialect;
     const ownResult = ownAnswers.get(message.method);
     if (ownResult !== undefined) this.channel.send(resultLine(id, ownResult));
-    else if (!sendsRequests) this.channel.send(errorLine(id, NO_SERVER_REQUESTS));
-    else if (this.open.has(idKey(id))) this.sendError(id, `a request with id ${id} is already in flight`);
-    else this.inbox.request(line, message, id);
+    else if (!sendsRequests) this.channel.send(errorLine(id, SERVER_REQUESTS_ERROR));
+    else if (this.openRequests.has(idKey(id)))
+      this.sendError(id, `a request with id ${id} is already in flight`);
+    else this.inbox.onRequest(line, message, id);
     return undefined;
   }
 
   /** Records a request that a client will answer. */
   expectAnswer(id: RawId, request: OpenRequest): void {
-    this.open.add(idKey(id), request);
+    this.openRequests.add(idKey(id), request);
   }
 
   /** Answers a request, unless it was already answered or withdrawn. */
   respond(id: RawId, line: () => OutgoingLine): void {
-    if (this.open.take(idKey(id)) !== undefined) this.channel.send(line());
+    if (this.openRequests.take(idKey(id)) !== undefined) this.channel.send(line());
   }
 
   /** Sends a line that belongs to an open request but does not answer it. */
   progress(id: RawId, line: () => Buffer): void {
-    if (this.open.has(idKey(id))) this.channel.send(line());
+    if (this.openRequests.has(idKey(id))) this.channel.send(line());
   }
 
   /** Handles the server's withdrawal of a request. */
   withdraw(line: OwnedLine, requestId: Span | undefined): void {
-    const read = requestId === undefined ? undefined : readId(line, requestId);
-    if (requestId === undefined || read === undefined || 'problem' in read) return;
-    this.open.take(idKey(read.id))?.cancelled(line, requestId);
+    const idOrProblem = requestId === undefined ? undefined : readId(line, requestId);
+    if (requestId === undefined || idOrProblem === undefined || 'problem' in idOrProblem) return;
+    this.openRequests.take(idKey(idOrProblem.id))?.onCancelled(line, requestId);
   }
 
   /** Refuses an unreadable request. `id` is undefined if the id is unreadable too. */
   refuse(id: RawId | undefined, problem: string): void {
     // With the id of an open request, the server would mistake the refusal for the answer to that request.
-    const isFree = id !== undefined && !this.open.has(idKey(id));
+    const isFree = id !== undefined && !this.openRequests.has(idKey(id));
     this.sendError(isFree ? id : NULL_ID, problem);
   }
 
   /** Ends all open requests, because the run has ended. */
   abandonAll(): void {
-    for (const request of this.open.takeAll()) request.abandoned();
+    for (const request of this.openRequests.takeAll()) request.onRunEnd();
   }
 
   private sendError(id: RawId, message: string): void {

@@ -8,42 +8,41 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { isRecord, shownStart, type TextMask } from '@mcpmux/kit';
-import { firstMembers, withoutMembers } from './members.js';
+import { firstMembers, removalEdits } from './members.js';
 import type { ServerResponse } from './pending-call.js';
-import { SERVER_PATHS } from './server-paths.js';
-import { shownLine } from '../../process/stderr-lines.js';
+import { SERVER_MESSAGE_PATHS } from './server-paths.js';
+import { printableLine } from '../../process/stderr-lines.js';
 
-const VERSION = valuePaths([['jsonrpc']]);
+const VERSION_PATHS = valuePaths([['jsonrpc']]);
 /** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
 /** A response and its line. */
-export interface ReadResponse {
+export interface ResponseWithLine {
   readonly line: BorrowedLine;
   readonly response: ServerResponse;
 }
 
 /**
- * Returns a response in a form that strict clients accept, if the response is unambiguous: removes a `result` or
- * `error` that is null, and adds a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have
- * both members.
+ * Returns a response in a form that strict clients accept, if unambiguous: removes a null `result` or `error`, and adds
+ * a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have both members.
  */
-export function soundResponse(
+export function repairedResponse(
   line: BorrowedLine,
   response: ServerResponse,
   deviations: Deviations,
-): ReadResponse {
+): ResponseWithLine {
   const { versioned, result, error } = response;
   const extraNull = nullMember(line, result, error);
   if (extraNull === undefined && versioned) return { line, response };
-  if (extraNull !== undefined) deviations.note('null-member');
-  if (!versioned) deviations.note('unversioned');
+  if (extraNull !== undefined) deviations.record('null-member');
+  if (!versioned) deviations.record('unversioned');
   const edits = [
-    ...(extraNull === undefined ? [] : withoutMembers(line, [extraNull])),
+    ...(extraNull === undefined ? [] : removalEdits(line, [extraNull])),
     ...(versioned ? [] : [versionEdit(line)]),
   ];
   const repaired = splice(line, edits).subarray(0, -1);
-  const read = readMessage(repaired, SERVER_PATHS);
+  const read = readMessage(repaired, SERVER_MESSAGE_PATHS);
   return read.kind === 'response' ? { line: repaired, response: read } : { line, response };
 }
 
@@ -54,19 +53,16 @@ function nullMember(line: Buffer, result: Span | undefined, error: Span | undefi
 
 function versionEdit(line: Buffer): Edit {
   const whole = { start: 0, end: line.length };
-  const [found] = valueSpans(line, whole, VERSION);
+  const [found] = valueSpans(line, whole, VERSION_PATHS);
   if (found !== undefined) return { span: found.span, bytes: '"2.0"' };
   const start = line.indexOf('{');
   return firstMembers(line, { start, end: line.length }, '"jsonrpc":"2.0"');
 }
 
 /** The maximum number of characters reported from a malformed error. */
-const SHOWN_ERROR = 300;
+const MAX_PRINTED_ERROR_LENGTH = 300;
 
-/**
- * Returns the defect that makes clients drop a response silently, so that its caller would wait forever. Returns
- * undefined if there is none.
- */
+/** Returns the defect that makes clients silently drop a response and wait forever, or undefined if there is none. */
 export function responseProblem(
   line: BorrowedLine,
   { result, error }: ServerResponse,
@@ -78,10 +74,10 @@ export function responseProblem(
   const value: unknown = JSON.parse(json);
   const { code, message } = isRecord(value) ? value : {};
   if (Number.isSafeInteger(code) && typeof message === 'string') return undefined;
-  return `its error has no integer as code, or no text as message: ${shownLine(shownStart(mask, json, SHOWN_ERROR), mask)}`;
+  return `its error has no integer as code, or no text as message: ${printableLine(shownStart(mask, json, MAX_PRINTED_ERROR_LENGTH), mask)}`;
 }
 
-/** The deviations from the protocol that mcpmux can repair, because they are unambiguous. */
+/** A clause about each deviation from the protocol that mcpmux can repair, because it is unambiguous. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',
@@ -97,7 +93,7 @@ type Deviation = keyof typeof TEXTS;
 export class Deviations {
   private readonly counts = new Map<Deviation, number>();
 
-  note(deviation: Deviation): void {
+  record(deviation: Deviation): void {
     this.counts.set(deviation, (this.counts.get(deviation) ?? 0) + 1);
   }
 

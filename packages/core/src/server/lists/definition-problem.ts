@@ -5,21 +5,21 @@ import type { Definition } from './definition.js';
 /** The maximum length of a path in a problem, in characters. The path contains keys that the server chose. */
 const MAX_PATH_LENGTH = 200;
 
-const text = z.optional(z.string());
-const flag = z.optional(z.boolean());
+const optionalText = z.optional(z.string());
+const optionalFlag = z.optional(z.boolean());
 
 const icon = z.object({
   src: z.string(),
-  mimeType: text,
+  mimeType: optionalText,
   sizes: z.optional(z.array(z.string())),
   theme: z.optional(z.enum(['light', 'dark'])),
 });
 
 /** The members that every kind of entry has. */
-const base = z.object({
+const baseEntry = z.object({
   name: z.string(),
-  title: text,
-  description: text,
+  title: optionalText,
+  description: optionalText,
   icons: z.optional(z.array(icon)),
   _meta: z.optional(z.record(z.string(), z.unknown())),
 });
@@ -27,19 +27,19 @@ const base = z.object({
 /** A subschema. JSON Schema allows `true`, but version 1 of the SDK refuses it. */
 const subschema = z.custom((value) => typeof value === 'object' && value !== null, 'expected an object');
 
-const schema = z.object({
-  $schema: text,
+const objectSchema = z.object({
+  $schema: optionalText,
   type: z.literal('object'),
   properties: z.optional(z.record(z.string(), subschema)),
   required: z.optional(z.array(z.string())),
 });
 
-const hints = z.object({
-  title: text,
-  readOnlyHint: flag,
-  destructiveHint: flag,
-  idempotentHint: flag,
-  openWorldHint: flag,
+const toolHints = z.object({
+  title: optionalText,
+  readOnlyHint: optionalFlag,
+  destructiveHint: optionalFlag,
+  idempotentHint: optionalFlag,
+  openWorldHint: optionalFlag,
 });
 
 const taskSupport = z.optional(z.enum(['required', 'optional', 'forbidden']));
@@ -52,33 +52,35 @@ const annotations = z.object({
 });
 
 /** The checks that clients perform, by the `noun` of a list. Clients do not check unknown members. */
-const ENTRIES: Readonly<Record<string, Schema>> = {
-  tool: z.extend(base, {
-    inputSchema: schema,
-    outputSchema: z.optional(schema),
-    annotations: z.optional(hints),
+const ENTRY_SCHEMAS: Readonly<Record<string, Schema>> = {
+  tool: z.extend(baseEntry, {
+    inputSchema: objectSchema,
+    outputSchema: z.optional(objectSchema),
+    annotations: z.optional(toolHints),
     execution: z.optional(z.object({ taskSupport })),
   }),
-  prompt: z.extend(base, {
-    arguments: z.optional(z.array(z.object({ name: z.string(), description: text, required: flag }))),
+  prompt: z.extend(baseEntry, {
+    arguments: z.optional(
+      z.array(z.object({ name: z.string(), description: optionalText, required: optionalFlag })),
+    ),
   }),
-  resource: z.extend(base, {
-    mimeType: text,
+  resource: z.extend(baseEntry, {
+    mimeType: optionalText,
     size: z.optional(z.number()),
     annotations: z.optional(annotations),
   }),
-  'resource template': z.extend(base, { mimeType: text, annotations: z.optional(annotations) }),
+  'resource template': z.extend(baseEntry, { mimeType: optionalText, annotations: z.optional(annotations) }),
 };
 
 /**
- * Returns the problem of a list entry, as half a sentence, or `undefined` if the entry is valid.
+ * Returns the problem of a list entry, as a clause, or `undefined` if the entry is valid.
  *
  * Clients built on the official SDKs check a list as a whole. One invalid entry makes them refuse all entries,
  * including the entries of other servers. Therefore mcpmux omits invalid entries.
  */
 export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
   const item: unknown = JSON.parse(bytes.toString('utf8'));
-  const issue = ENTRIES[noun]?.safeParse(item).error?.issues[0];
+  const issue = ENTRY_SCHEMAS[noun]?.safeParse(item).error?.issues[0];
   if (issue === undefined) return undefined;
   const path = issue.path.join('.').slice(0, MAX_PATH_LENGTH);
   const [schemaName, member] = issue.path;

@@ -61,7 +61,7 @@ describe('a tool definition', () => {
     ['{"name":"a"}', undefined],
   ])('says where its _meta stands, if that is an object: %s', (tool, meta) => {
     const [definition] = readTools(tool);
-    expect(definition && textAt(definition, definition.meta)).toBe(meta);
+    expect(definition && textAt(definition, definition.metaSpan)).toBe(meta);
   });
 
   it('does not keep the line alive that it came in', () => {
@@ -85,7 +85,7 @@ describe('a tool definition', () => {
   ])('without a name is skipped and counted: %s', (tool) => {
     const page = read(`{"tools":[{"name":"before"},${tool},{"name":"after"}]}`);
     expect(page?.items.map(({ key }) => key)).toEqual(['before', 'after']);
-    expect(page?.skipped).toBe(1);
+    expect(page?.skippedCount).toBe(1);
   });
 
   it('may have any name that JSON can write, also one of a prototype', () => {
@@ -118,7 +118,7 @@ describe('a tool definition', () => {
 
 describe('a page of tools', () => {
   it('may be empty', () => {
-    expect(read('{"tools":[]}')).toEqual({ items: [], nextCursor: undefined, skipped: 0 });
+    expect(read('{"tools":[]}')).toEqual({ items: [], nextCursor: undefined, skippedCount: 0 });
   });
 
   it.each([

@@ -16,16 +16,16 @@ export interface Definition {
   /** The span of the key's value (with quotes) in `bytes`. */
   readonly keySpan: Span;
   /** The span of the value of `_meta` in `bytes`, if it is an object. */
-  readonly meta: Span | undefined;
+  readonly metaSpan: Span | undefined;
   /** The definition for clients of the other era, if it is different. */
   readonly forOthers?: Definition;
-  /** True if the entry is in no list but can be used. */
+  /** True if lists omit the entry, but clients can use it. */
   readonly isHidden?: boolean;
   /** The changes to calls of the tool and to their results, if there are any. */
   readonly shape?: CallShape;
 }
 
-/** An argument in each call of a tool: a fixed value, a default for calls without it, or never sent. */
+/** The change to an argument in each call of a tool: a fixed value, a default for calls without it, or its removal. */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };
@@ -50,8 +50,8 @@ export interface Page {
   /** Absent on the last page. An empty string is a valid cursor. */
   readonly nextCursor: string | undefined;
   /** The number of elements that are not entries, because they are not objects or have no key. */
-  readonly skipped: number;
-  /** True if the list is `null`, as programs in Go write an empty list. */
+  readonly skippedCount: number;
+  /** True if the list is `null`, which some Go programs write for an empty list. */
   readonly isNull?: boolean;
 }
 
@@ -66,15 +66,16 @@ const LOWER_N = 0x6e;
  *
  * @returns undefined if the result does not contain the array
  */
-export function readPage(line: Buffer, result: Span, { member, key }: ListSpec): Page | undefined {
+export function readPage(line: Buffer, result: Span, { member, keyMember }: ListSpec): Page | undefined {
   if (line[result.start] !== OPEN_BRACE) return undefined;
-  const members = membersOf(line, keyPaths([member, 'nextCursor']), result.start);
+  const members = memberSpans(line, keyPaths([member, 'nextCursor']), result.start);
   const list = members.get(member);
   const cursor = members.get('nextCursor');
   if (list === undefined) return undefined;
-  if (line[list.start] === LOWER_N) return { items: [], nextCursor: undefined, skipped: 0, isNull: true };
+  if (line[list.start] === LOWER_N)
+    return { items: [], nextCursor: undefined, skippedCount: 0, isNull: true };
   if (line[list.start] !== OPEN_BRACKET) return undefined;
-  const itemKeys = keyPaths([key, '_meta']);
+  const itemKeys = keyPaths([keyMember, '_meta']);
   const items: (Definition | undefined)[] = [];
   const reader = new JsonReader(line);
   reader.array(list.start, 0, (start, depth) => {
@@ -82,21 +83,21 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
     const isObject = line[start] === OPEN_BRACE;
     // Copies the bytes, because an entry must not retain the whole line, which may have megabytes.
     const bytes = isObject ? Buffer.from(line.subarray(start, end)) : undefined;
-    items.push(bytes && definitionIn(bytes, itemKeys, key));
+    items.push(bytes && definitionIn(bytes, itemKeys, keyMember));
     return end;
   });
   const definitions = items.filter((item) => item !== undefined);
-  const skipped = items.length - definitions.length;
-  return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skipped };
+  const skippedCount = items.length - definitions.length;
+  return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skippedCount };
 }
 
 /** Reads a single definition. Returns undefined if the bytes are not a definition. */
-export function readDefinition(bytes: Buffer, { key }: ListSpec): Definition | undefined {
-  return definitionIn(bytes, keyPaths([key, '_meta']), key);
+export function readDefinition(bytes: Buffer, { keyMember }: ListSpec): Definition | undefined {
+  return definitionIn(bytes, keyPaths([keyMember, '_meta']), keyMember);
 }
 
 function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: string): Definition | undefined {
-  const members = membersOf(bytes, itemKeys);
+  const members = memberSpans(bytes, itemKeys);
   const keySpan = members.get(keyName);
   const key = keySpan === undefined ? undefined : stringAt(bytes, keySpan);
   if (keySpan === undefined || key === undefined) return undefined;
@@ -106,14 +107,14 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
     keyJson: bytes.subarray(keySpan.start, keySpan.end),
     bytes,
     keySpan,
-    meta: meta !== undefined && bytes[meta.start] === OPEN_BRACE ? meta : undefined,
+    metaSpan: meta !== undefined && bytes[meta.start] === OPEN_BRACE ? meta : undefined,
   };
 }
 
 /** Returns a tool with another description. All other bytes stay as the server wrote them. */
 export function withDescription(tool: Definition, description: string): Definition {
   const { bytes, forOthers } = tool;
-  const span = membersOf(bytes, keyPaths(['description'])).get('description');
+  const span = memberSpans(bytes, keyPaths(['description'])).get('description');
   const text = JSON.stringify(description);
   // A definition has a name, so its object is not empty.
   const edit =
@@ -127,7 +128,7 @@ export function withDescription(tool: Definition, description: string): Definiti
     : { ...described, forOthers: withDescription(forOthers, description) };
 }
 
-function membersOf(bytes: Buffer, wanted: readonly KeyNode[], at = 0): Map<string, Span> {
+function memberSpans(bytes: Buffer, wanted: readonly KeyNode[], at = 0): Map<string, Span> {
   const reader = new JsonReader(bytes);
   const members = new Map<string, Span>();
   reader.object(at, 0, (keyStart, keyEnd, start, depth) => {

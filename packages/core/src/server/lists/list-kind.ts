@@ -7,7 +7,7 @@ export interface ListSpec {
   /** The member of the result that contains the array. */
   readonly member: string;
   /** The member that identifies an entry. */
-  readonly key: string;
+  readonly keyMember: string;
   /** The noun for one entry in a sentence. */
   readonly noun: string;
 }
@@ -17,7 +17,7 @@ export interface MergedListSpec extends ListSpec {
   /** The capability that a server with this list declares. */
   readonly capability: string;
   /** The method of the notification that announces a change. */
-  readonly changed: string;
+  readonly changedMethod: string;
 }
 
 /** The lists that the catalog merges, in the order in which mcpmux requests them. */
@@ -25,34 +25,34 @@ export const LISTS: Readonly<Record<ListKind, MergedListSpec>> = {
   tools: {
     method: 'tools/list',
     member: 'tools',
-    key: 'name',
+    keyMember: 'name',
     noun: 'tool',
     capability: 'tools',
-    changed: 'notifications/tools/list_changed',
+    changedMethod: 'notifications/tools/list_changed',
   },
   prompts: {
     method: 'prompts/list',
     member: 'prompts',
-    key: 'name',
+    keyMember: 'name',
     noun: 'prompt',
     capability: 'prompts',
-    changed: 'notifications/prompts/list_changed',
+    changedMethod: 'notifications/prompts/list_changed',
   },
   resources: {
     method: 'resources/list',
     member: 'resources',
-    key: 'uri',
+    keyMember: 'uri',
     noun: 'resource',
     capability: 'resources',
-    changed: 'notifications/resources/list_changed',
+    changedMethod: 'notifications/resources/list_changed',
   },
   resourceTemplates: {
     method: 'resources/templates/list',
     member: 'resourceTemplates',
-    key: 'uriTemplate',
+    keyMember: 'uriTemplate',
     noun: 'resource template',
     capability: 'resources',
-    changed: 'notifications/resources/list_changed',
+    changedMethod: 'notifications/resources/list_changed',
   },
 };
 

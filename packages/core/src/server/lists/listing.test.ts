@@ -44,7 +44,7 @@ async function list(
     await nextTurn();
   }
   const { items: tools, warnings } = await listed;
-  expect(clock.timers).toBe(0);
+  expect(clock.timerCount).toBe(0);
   return { names: tools.map(({ key }) => key), warnings, cursors: server.received.map(cursorOf) };
 }
 

@@ -6,7 +6,7 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** A checked list entry: its definition, its repairs, and the remaining problem, if any. */
+/** A checked list entry: its definition, its repairs, and its remaining problem. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
@@ -19,11 +19,8 @@ type EntryCheck = (item: Definition) => CheckedEntry;
 
 let loadedCheck: DefinitionCheck | undefined;
 
-/**
- * Returns the check for entries. Loads it with the first list, because its import of zod would slow down the start of
- * mcpmux.
- */
-export async function definitionCheck(): Promise<DefinitionCheck> {
+/** Returns the check for entries. Loads it with the first list, because importing zod would slow mcpmux's start. */
+export async function loadDefinitionCheck(): Promise<DefinitionCheck> {
   loadedCheck ??= (await import('./definition-problem.js')).definitionProblem;
   return loadedCheck;
 }
@@ -31,11 +28,11 @@ export async function definitionCheck(): Promise<DefinitionCheck> {
 /** All entries of one list of one server, and the problems of the list. */
 export interface Listing {
   readonly items: readonly Definition[];
-  /** Sentences for `list_servers`. The list is used despite these problems. */
+  /** Sentences for `list_servers`. mcpmux uses the list despite these problems. */
   readonly warnings: readonly string[];
 }
 
-const TOOL = 'tool';
+const TOOL_NOUN = 'tool';
 /** The maximum number of warnings for one list. Further warnings are only counted. */
 const MAX_WARNINGS = 20;
 
@@ -63,19 +60,19 @@ export async function readList(
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
     const answer = await connection.request(method, { cursor }, pageTimeoutMs());
-    connection.dialect.listed?.(method, answer);
-    const read = readPage(answer.line, answer.result, spec);
-    if (read === undefined)
+    connection.dialect.onListPage?.(method, answer);
+    const pageContent = readPage(answer.line, answer.result, spec);
+    if (pageContent === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(read, entryCheck(spec, connection, await definitionCheck()));
-    cursor = read.nextCursor;
+    collected.add(pageContent, entryCheck(spec, connection, await loadDefinitionCheck()));
+    cursor = pageContent.nextCursor;
     if (collected.isFull || cursor === undefined) break;
     if (cursors.has(cursor)) {
-      collected.warn(`the pages of ${method} lead back to an earlier one; the rest was not read`);
+      collected.addWarning(`the pages of ${method} lead back to an earlier one; the rest was not read`);
       break;
     }
     if (page >= limits.maxListPages) {
-      collected.warn(`${method} did not end after ${page} pages; the rest was not read`);
+      collected.addWarning(`${method} did not end after ${page} pages; the rest was not read`);
       break;
     }
     cursors.add(cursor);
@@ -86,7 +83,7 @@ export async function readList(
 /** Returns a check that combines the checks of clients, repairs for failures, and the dialect's check. */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
-  const isTool = noun === TOOL;
+  const isTool = noun === TOOL_NOUN;
   const checked = (definition: Definition, repairs: readonly string[]): CheckedEntry => {
     const item = isTool ? withOtherEra(definition, spec, dialect) : definition;
     const problem = check(item.forOthers ?? item, noun);
@@ -108,14 +105,14 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
         withoutOutputSchema(found.item.bytes),
         `without its outputSchema, since ${found.problem}`,
       );
-    const { item, problem = isTool ? dialect.toolListed?.(item.key, item.bytes) : undefined } = found;
+    const { item, problem = isTool ? dialect.onToolListed?.(item.key, item.bytes) : undefined } = found;
     return { ...found, problem };
   };
 }
 
 /** Adds the variant for clients of the other era to a definition. */
 function withOtherEra(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
-  const bytes = dialect.toolForOthers?.(item.bytes);
+  const bytes = dialect.toolForOtherEra?.(item.bytes);
   const forOthers = bytes && readDefinition(bytes, spec);
   return forOthers === undefined ? item : { ...item, forOthers };
 }
@@ -125,7 +122,7 @@ class ListCollector {
   private readonly warnings = new Set<string>();
   private omittedCount = 0;
   private readonly items = new Map<string, Definition>();
-  private bytes = 0;
+  private byteCount = 0;
   /** True if the list has reached a limit. Further entries are ignored. */
   isFull = false;
 
@@ -134,10 +131,10 @@ class ListCollector {
     private readonly limits: Pick<AllLimits, 'maxToolsPerServer' | 'maxListBytesPerServer'>,
   ) {}
 
-  add({ items, skipped, isNull }: Page, check: EntryCheck): void {
-    const { noun, key } = this.spec;
-    if (isNull === true) this.warn(`its list of ${noun}s is null, which counts as empty`);
-    if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
+  add({ items, skippedCount, isNull }: Page, check: EntryCheck): void {
+    const { noun, keyMember } = this.spec;
+    if (isNull === true) this.addWarning(`its list of ${noun}s is null, which counts as empty`);
+    if (skippedCount > 0) this.addWarning(`${noun}s without a ${keyMember} were left out`);
     for (const item of items) {
       if (this.isFull) return;
       this.addItem(check(item));
@@ -145,11 +142,11 @@ class ListCollector {
   }
 
   listing(): Listing {
-    const more = this.omittedCount === 0 ? [] : [`and ${this.omittedCount} more like these`];
-    return { items: [...this.items.values()], warnings: [...this.warnings, ...more] };
+    const moreWarnings = this.omittedCount === 0 ? [] : [`and ${this.omittedCount} more like these`];
+    return { items: [...this.items.values()], warnings: [...this.warnings, ...moreWarnings] };
   }
 
-  warn(warning: string): void {
+  addWarning(warning: string): void {
     if (this.warnings.has(warning)) return;
     if (this.warnings.size < MAX_WARNINGS) this.warnings.add(warning);
     else this.omittedCount += 1;
@@ -157,40 +154,42 @@ class ListCollector {
 
   private addItem({ item, repairs, problem }: CheckedEntry): void {
     const name = `${this.spec.noun} ${quote(item.key)}`;
-    if (problem !== undefined) return this.warn(`${name} was left out: ${problem}`);
-    if (this.items.has(item.key)) return this.warn(`${name} is listed twice; the first one counts`);
-    if (repairs.length > 0) this.warn(`${name} was repaired: it is used ${repairs.join(', ')}`);
+    if (problem !== undefined) return this.addWarning(`${name} was left out: ${problem}`);
+    if (this.items.has(item.key)) return this.addWarning(`${name} is listed twice; the first one counts`);
+    if (repairs.length > 0) this.addWarning(`${name} was repaired: it is used ${repairs.join(', ')}`);
     this.addChecked(item, name);
   }
 
   private addChecked(item: Definition, name: string): void {
     const { noun } = this.spec;
     const { maxToolsPerServer, maxListBytesPerServer } = this.limits;
-    const bytes = this.bytes + item.bytes.length;
+    const bytes = this.byteCount + item.bytes.length;
     this.isFull = this.items.size >= maxToolsPerServer || bytes > maxListBytesPerServer;
     if (this.isFull) {
       const reason =
         bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
-      return this.warn(`only the first ${this.items.size} ${noun}s are used${reason}`);
+      return this.addWarning(`only the first ${this.items.size} ${noun}s are used${reason}`);
     }
-    this.bytes = bytes;
+    this.byteCount = bytes;
     this.items.set(item.key, item);
-    const hidden = hiddenCharacterIn(item);
-    if (hidden !== undefined)
-      this.warn(`${name} has invisible characters (${hidden}), which may hide instructions`);
+    const invisibleCharacter = hiddenCharacterIn(item);
+    if (invisibleCharacter !== undefined)
+      this.addWarning(
+        `${name} has invisible characters (${invisibleCharacter}), which may hide instructions`,
+      );
   }
 }
 
 /** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
 function hiddenCharacterIn({ bytes }: Definition): string | undefined {
   // Most definitions are plain ASCII, which has no invisible characters. This check saves parsing them.
-  return isPlain(bytes) ? undefined : findHiddenCharacter(JSON.parse(bytes.toString('utf8')));
+  return isPlainAscii(bytes) ? undefined : findHiddenCharacter(JSON.parse(bytes.toString('utf8')));
 }
 
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-function isPlain(bytes: Buffer): boolean {
+function isPlainAscii(bytes: Buffer): boolean {
   return bytes.every((byte, index) => byte < 0x7f && !(byte === LOWER_U && bytes[index - 1] === BACKSLASH));
 }
 
@@ -199,8 +198,8 @@ function findHiddenCharacter(value: unknown): string | undefined {
   const parts = isRecord(value) ? [...Object.keys(value), ...Object.values(value)] : value;
   if (!Array.isArray(parts)) return undefined;
   for (const part of parts) {
-    const found = findHiddenCharacter(part);
-    if (found !== undefined) return found;
+    const character = findHiddenCharacter(part);
+    if (character !== undefined) return character;
   }
   return undefined;
 }

@@ -3,46 +3,46 @@ import { type Edit, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { readDefinition, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** When a client with on-demand loading loads a tool: with its first request, or after a search. */
+/** The time at which a client with on-demand loading loads a tool: with its first request, or after a search. */
 export type ToolLoading = 'always' | 'deferred';
 
 /** The key in `_meta` that keeps Claude Code from deferring a definition. */
-const ALWAYS_LOAD = 'anthropic/alwaysLoad';
-const ALWAYS_LOAD_PATH = valuePaths([['_meta', ALWAYS_LOAD]]);
+const ALWAYS_LOAD_KEY = 'anthropic/alwaysLoad';
+const ALWAYS_LOAD_PATH = valuePaths([['_meta', ALWAYS_LOAD_KEY]]);
 /** The member with which model APIs with tool search defer a tool. */
-const DEFER = 'defer_loading';
-const DEFER_PATH = valuePaths([[DEFER]]);
+const DEFER_KEY = 'defer_loading';
+const DEFER_PATH = valuePaths([[DEFER_KEY]]);
 const META_PATH = valuePaths([['_meta']]);
 
 /** Returns a tool with hints for clients about its loading. All other bytes stay as the server wrote them. */
 export function withLoading(tool: Definition, loading: ToolLoading): Definition {
   const always = loading === 'always';
-  const edits = [memberEdit(tool, String(!always)), ...metaEdits(tool, always)];
+  const edits = [deferEdit(tool, String(!always)), ...alwaysLoadEdits(tool, always)];
   const bytes = splice(tool.bytes, edits).subarray(0, -1);
   const { forOthers } = tool;
   const hinted = readDefinition(bytes, LISTS.tools) ?? tool;
   return forOthers === undefined ? hinted : { ...hinted, forOthers: withLoading(forOthers, loading) };
 }
 
-function memberEdit({ bytes }: Definition, value: string): Edit {
+function deferEdit({ bytes }: Definition, value: string): Edit {
   const [existing] = valueSpans(bytes, { start: 0, end: bytes.length }, DEFER_PATH);
   if (existing !== undefined) return { span: existing.span, bytes: value };
   // A definition has a name, so its object is not empty.
-  return { span: { start: 1, end: 1 }, bytes: `"${DEFER}":${value},` };
+  return { span: { start: 1, end: 1 }, bytes: `"${DEFER_KEY}":${value},` };
 }
 
-function metaEdits({ bytes, meta }: Definition, always: boolean): readonly Edit[] {
+function alwaysLoadEdits({ bytes, metaSpan }: Definition, always: boolean): readonly Edit[] {
   const whole = { start: 0, end: bytes.length };
   const [existing] = valueSpans(bytes, whole, ALWAYS_LOAD_PATH);
   if (existing !== undefined) return [{ span: existing.span, bytes: String(always) }];
   if (!always) return [];
-  const member = `"${ALWAYS_LOAD}":true`;
-  if (meta === undefined) {
+  const member = `"${ALWAYS_LOAD_KEY}":true`;
+  if (metaSpan === undefined) {
     // A `_meta` that is not an object stays unchanged.
     if (valueSpans(bytes, whole, META_PATH).length > 0) return [];
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }
-  const inside = meta.start + 1;
-  const isEmpty = bytes.toString('latin1', inside, meta.end - 1).trim() === '';
+  const inside = metaSpan.start + 1;
+  const isEmpty = bytes.toString('latin1', inside, metaSpan.end - 1).trim() === '';
   return [{ span: { start: inside, end: inside }, bytes: isEmpty ? member : `${member},` }];
 }

@@ -7,7 +7,7 @@ import type { ExternalControl } from '../config/server-manager.js';
 import type { ToolFilter } from './tool-filter.js';
 
 /** The result of reading a configuration again. */
-export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
+export interface RereadResult extends Pick<Registration, 'view' | 'remembered'> {
   readonly config: AnyServerConfig;
   /** Called when the server has been registered with the configuration. */
   readonly registered?: (() => void) | undefined;
@@ -23,7 +23,7 @@ export interface Registration<Server = unknown> {
   readonly position: number;
   /** The id of the principal whose agent has added the server; absent for servers of the host. */
   readonly addedBy?: string | undefined;
-  /** The host's reason why clients share the server, or why each client has a run. */
+  /** The host's reason why clients share the server, or why each client has its own run. */
   readonly scopeReason?: string | undefined;
   /** Removes and reloads the server in all muxes that have it. When absent, only this mux is affected. */
   readonly manager?: ExternalControl | undefined;
@@ -34,5 +34,5 @@ export interface Registration<Server = unknown> {
   /** The lists of a run in an earlier mux, until the first run has read a list. */
   readonly remembered?: RememberedLists | undefined;
   /** Reads the configuration again, for a reload of a server with an unusable configuration. Has no other effect. */
-  readonly reread?: (() => Reread) | undefined;
+  readonly reread?: (() => RereadResult) | undefined;
 }

@@ -18,7 +18,7 @@ function rig() {
 /** Announces a change every 100 ms, for so long. */
 async function announceFor(ms: number, { clock, relister }: ReturnType<typeof rig>): Promise<void> {
   for (let left = ms; left > 0; left -= 100) {
-    relister.changed('tools');
+    relister.scheduleRefresh('tools');
     await nextTurn();
     await nextTurn();
     clock.advance(100);
@@ -29,8 +29,8 @@ async function announceFor(ms: number, { clock, relister }: ReturnType<typeof ri
 describe('reading lists again', () => {
   it('happens at once for the first changes', () => {
     const { read, relister } = rig();
-    relister.changed('tools');
-    relister.changed('prompts');
+    relister.scheduleRefresh('tools');
+    relister.scheduleRefresh('prompts');
     expect(read.map(({ kind }) => kind)).toEqual(['tools', 'prompts']);
   });
 
@@ -46,18 +46,18 @@ describe('reading lists again', () => {
   it('C8: always happens after the last change', async () => {
     const by = rig();
     await announceFor(3000, by);
-    by.relister.changed('tools');
+    by.relister.scheduleRefresh('tools');
     await nextTurn();
     const lastChangeAt = by.clock.now();
     by.clock.advance(60_000);
     expect(by.read.at(-1)?.at).toBeGreaterThanOrEqual(lastChangeAt);
-    expect(by.clock.timers).toBe(0);
+    expect(by.clock.timerCount).toBe(0);
   });
 
   it('C8: of one kind waits for the flood of another, and comes', async () => {
     const by = rig();
     await announceFor(3000, by);
-    by.relister.changed('prompts');
+    by.relister.scheduleRefresh('prompts');
     by.clock.advance(5000);
     expect(by.read.map(({ kind }) => kind)).toContain('prompts');
   });
@@ -65,12 +65,12 @@ describe('reading lists again', () => {
   it('ends with the run, without a timer', async () => {
     const by = rig();
     await announceFor(3000, by);
-    by.relister.changed('tools');
+    by.relister.scheduleRefresh('tools');
     by.relister.end();
     const before = by.read.length;
-    by.relister.changed('tools');
+    by.relister.scheduleRefresh('tools');
     by.clock.advance(60_000);
-    expect(by.clock.timers).toBe(0);
+    expect(by.clock.timerCount).toBe(0);
     expect(by.read).toHaveLength(before);
   });
 });

@@ -3,10 +3,10 @@ import type { ListKind } from './list-kind.js';
 import { TokenBucket } from '../link/token-bucket.js';
 
 /** The rate of list requests. The first 10 have no delay, because servers often announce several changes in a row. */
-const RATE = { burst: 10, perSecond: 1 };
+const LIST_REQUEST_RATE = { burst: 10, perSecond: 1 };
 
-/** The state of a list that will be read or is being read. */
-type Refresh =
+/** The state of a list that mcpmux will read or is reading. */
+type RefreshState =
   | { readonly kind: 'waiting'; readonly timer: Timer }
   /** `again` is true if the list has changed since the read began. */
   | { readonly kind: 'reading'; readonly again: boolean };
@@ -14,11 +14,11 @@ type Refresh =
 /**
  * Reads the lists of one run again when the server announces a change.
  *
- * Each list is read only once at a time. A change during a read causes another read, so mcpmux always gets the last
- * state. If a server never stops announcing changes, its lists are read once per second.
+ * The class never reads a list twice at the same time. A change during a read causes another read, so mcpmux always
+ * gets the last state. If a server never stops announcing changes, mcpmux reads one list per second.
  */
 export class Relister {
-  private readonly refreshes = new Map<ListKind, Refresh>();
+  private readonly refreshes = new Map<ListKind, RefreshState>();
   private readonly bucket: TokenBucket;
   private isOver = false;
 
@@ -27,10 +27,10 @@ export class Relister {
     private readonly clock: Clock,
     private readonly read: (kind: ListKind) => Promise<void>,
   ) {
-    this.bucket = new TokenBucket(RATE, clock);
+    this.bucket = new TokenBucket(LIST_REQUEST_RATE, clock);
   }
 
-  changed(kind: ListKind): void {
+  scheduleRefresh(kind: ListKind): void {
     if (this.isOver) return;
     const refresh = this.refreshes.get(kind);
     if (refresh === undefined) this.scheduleRead(kind);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { Layer } from '../config/layer.js';
-import { restoredLists, remembered, rememberedOf } from './remembered-lists.js';
+import { restoredLists, toRememberedLists, rememberedListsOf } from './remembered-lists.js';
 import { NO_LISTS } from './server-lists.js';
 import { applyToolFilter } from './tool-filter.js';
 
@@ -13,7 +13,7 @@ const TEXTS = {
 it('lists that were kept come back byte for byte', () => {
   const lists = restoredLists(TEXTS);
   expect(lists.tools.map(({ key }) => key)).toEqual(['find', 'list']);
-  expect(remembered(lists)).toEqual(TEXTS);
+  expect(toRememberedLists(lists)).toEqual(TEXTS);
 });
 
 it('a view counts for what was kept, too', () => {
@@ -31,8 +31,14 @@ it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }],
 
 it('what was found out about the era of a server is kept beside its lists', () => {
   const layer = new Layer('shared');
-  const server = { state: { kind: 'idle' }, asListed: NO_LISTS, ranBefore: true, config: {}, layer };
+  const server = {
+    state: { kind: 'idle' },
+    unfilteredLists: NO_LISTS,
+    hasRunBefore: true,
+    config: {},
+    layer,
+  };
   const verdict = { era: 'modern', at: 1 } as const;
-  expect(rememberedOf({ ...server, verdict })).toEqual({ protocol: verdict });
-  expect(rememberedOf(server)).toEqual({});
+  expect(rememberedListsOf({ ...server, verdict })).toEqual({ protocol: verdict });
+  expect(rememberedListsOf(server)).toEqual({});
 });

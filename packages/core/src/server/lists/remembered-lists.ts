@@ -1,6 +1,6 @@
 import { readPage, type Definition } from './definition.js';
 import type { EraVerdict } from '../config/era-verdicts.js';
-import { isSessionTemplate, type PlacedServer } from '../config/isolation.js';
+import { isSessionTemplate, type ServerInLayer } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
@@ -13,7 +13,7 @@ export interface RememberedLists extends Readonly<Partial<Record<ListKind, reado
 }
 
 /** Returns the lists of a server in a form that can be stored. */
-export function remembered(lists: ServerLists): RememberedLists {
+export function toRememberedLists(lists: ServerLists): RememberedLists {
   return Object.fromEntries(
     LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
       kind,
@@ -25,11 +25,11 @@ export function remembered(lists: ServerLists): RememberedLists {
 
 /** Parses stored lists. A list with damaged text is empty. */
 export function restoredLists(texts: RememberedLists = {}): ServerLists {
-  const lists = LIST_KINDS.map((kind) => [kind, read(kind, texts[kind] ?? [])] as const);
+  const lists = LIST_KINDS.map((kind) => [kind, parseList(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };
 }
 
-function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
+function parseList(kind: ListKind, texts: readonly string[]): readonly Definition[] {
   const line = Buffer.from(`{"${LISTS[kind].member}":[${texts.join(',')}]}`);
   try {
     return readPage(line, { start: 0, end: line.length }, LISTS[kind])?.items ?? [];
@@ -42,19 +42,19 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
  * Returns the current lists of a server, before the filter of its registration. Returns undefined for a server that is
  * neither running nor idle, and for a template whose instances have no lists.
  */
-export function rememberedOf(
+export function rememberedListsOf(
   server:
-    | (PlacedServer & {
+    | (ServerInLayer & {
         state: { kind: string };
-        asListed: ServerLists;
-        ranBefore: boolean;
+        unfilteredLists: ServerLists;
+        hasRunBefore: boolean;
         verdict?: EraVerdict | undefined;
       })
     | undefined,
 ): RememberedLists | undefined {
   if (server === undefined) return undefined;
-  const { state, asListed: lists, ranBefore, verdict } = server;
+  const { state, unfilteredLists: lists, hasRunBefore, verdict } = server;
   const isKnown = state.kind === 'running' || state.kind === 'idle';
-  if (!isKnown || (!ranBefore && isSessionTemplate(server))) return undefined;
-  return { ...remembered(lists), ...(verdict !== undefined && { protocol: verdict }) };
+  if (!isKnown || (!hasRunBefore && isSessionTemplate(server))) return undefined;
+  return { ...toRememberedLists(lists), ...(verdict !== undefined && { protocol: verdict }) };
 }

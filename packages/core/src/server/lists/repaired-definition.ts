@@ -9,9 +9,9 @@ import {
   valuePaths,
   valueSpans,
 } from '@mcpmux/wire';
-import { firstMembers, withoutMembers } from '../link/members.js';
+import { firstMembers, removalEdits } from '../link/members.js';
 
-/** A definition that clients accept, and its repairs as half sentences. */
+/** A definition that clients accept, and its repairs as parts of a sentence. */
 export interface RepairedDefinition {
   readonly bytes: Buffer;
   readonly repairs: readonly string[];
@@ -19,17 +19,17 @@ export interface RepairedDefinition {
 
 type Path = readonly string[];
 
-const ANNOTATIONS: readonly Path[] = [
+const ANNOTATION_PATHS: readonly Path[] = [
   ['annotations'],
-  ...['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].map(inAnnotations),
-  ...['audience', 'priority', 'lastModified'].map(inAnnotations),
+  ...['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].map(annotationPath),
+  ...['audience', 'priority', 'lastModified'].map(annotationPath),
 ];
 const SCHEMA_MEMBERS = ['$schema', 'type', 'properties', 'required', 'title', 'description'];
 const ENTRY_MEMBERS = ['title', 'description', 'mimeType', 'size', 'icons', 'execution', '_meta'];
-/** Members that may be absent. */
-const OPTIONAL: readonly KeyNode[] = valuePaths([
+/** The paths of members that may be absent. */
+const OPTIONAL_PATHS: readonly KeyNode[] = valuePaths([
   ...ENTRY_MEMBERS.map((member) => [member]),
-  ...ANNOTATIONS,
+  ...ANNOTATION_PATHS,
   ...SCHEMA_MEMBERS.map((member) => ['inputSchema', member]),
   ['outputSchema'],
   ...SCHEMA_MEMBERS.map((member) => ['outputSchema', member]),
@@ -38,19 +38,19 @@ const OPTIONAL: readonly KeyNode[] = valuePaths([
   ['arguments'],
   ...['title', 'description', 'required'].map((member) => ['arguments', EACH, member]),
 ]);
-const SCHEMAS = valuePaths([['inputSchema'], ['outputSchema']]);
-const PROPERTIES = valuePaths([
+const SCHEMA_PATHS = valuePaths([['inputSchema'], ['outputSchema']]);
+const PROPERTIES_PATHS = valuePaths([
   ['inputSchema', 'properties'],
   ['outputSchema', 'properties'],
 ]);
-const TYPED_MEMBERS = valuePaths(
+const TYPED_MEMBER_PATHS = valuePaths(
   ['inputSchema', 'outputSchema'].flatMap((schema) =>
     ['$schema', 'properties', 'required'].map((member) => [schema, member]),
   ),
 );
-const MODIFIED = valuePaths([['annotations', 'lastModified']]);
-const OUTPUT = valuePaths([['outputSchema']]);
-/** The subschema `false`, which allows no value, as an object. Other subschemas without an object allow all values. */
+const LAST_MODIFIED_PATHS = valuePaths([['annotations', 'lastModified']]);
+const OUTPUT_SCHEMA_PATHS = valuePaths([['outputSchema']]);
+/** The subschema `false` as an object. Other subschemas that are not objects become `{}`, which allows all values. */
 const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
@@ -73,20 +73,20 @@ export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefine
 
 /** Removes a tool's output schema, which is optional. Returns undefined if there is none. */
 export function withoutOutputSchema(bytes: Buffer): Buffer | undefined {
-  const [found] = valuesAt(bytes, OUTPUT);
+  const [found] = valuesAt(bytes, OUTPUT_SCHEMA_PATHS);
   if (found === undefined) return undefined;
-  return splice(bytes, withoutMembers(bytes, [found.span])).subarray(0, -1);
+  return splice(bytes, removalEdits(bytes, [found.span])).subarray(0, -1);
 }
 
-interface Step {
+interface RepairStep {
   readonly edits: readonly Edit[];
   readonly repair: string;
 }
 
-function withoutNulls(bytes: Buffer): Step {
-  const nulls = valuesAt(bytes, OPTIONAL).filter(({ span }) => textAt(bytes, span) === 'null');
+function withoutNulls(bytes: Buffer): RepairStep {
+  const nulls = valuesAt(bytes, OPTIONAL_PATHS).filter(({ span }) => textAt(bytes, span) === 'null');
   return {
-    edits: withoutMembers(
+    edits: removalEdits(
       bytes,
       nulls.map(({ span }) => span),
     ),
@@ -95,17 +95,17 @@ function withoutNulls(bytes: Buffer): Step {
 }
 
 /**
- * Replaces an empty array of properties with an empty object, which programs in PHP and Lua write as an array. Also
- * replaces subschemas that are not objects.
+ * Replaces `properties` that are an empty array with an empty object, because programs in PHP and Lua write an empty
+ * object as an array. Also replaces subschemas that are not objects.
  */
-function withProperties(bytes: Buffer): Step {
-  const edits = valuesAt(bytes, PROPERTIES).flatMap(({ span }) =>
-    bytes[span.start] === OPEN_BRACE ? subschemaEdits(bytes, span) : emptyObject(bytes, span),
+function withProperties(bytes: Buffer): RepairStep {
+  const edits = valuesAt(bytes, PROPERTIES_PATHS).flatMap(({ span }) =>
+    bytes[span.start] === OPEN_BRACE ? subschemaEdits(bytes, span) : emptyObjectEdits(bytes, span),
   );
   return { edits, repair: 'with objects for properties that are none' };
 }
 
-function emptyObject(bytes: Buffer, span: Span): readonly Edit[] {
+function emptyObjectEdits(bytes: Buffer, span: Span): readonly Edit[] {
   return /^\[\s*\]$/.test(textAt(bytes, span)) ? [{ span, bytes: '{}' }] : [];
 }
 
@@ -115,23 +115,24 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
   reader.object(start, 0, (_keyStart, _keyEnd, valueStart, depth) => {
     const end = reader.value(valueStart, depth);
     const span = { start: valueStart, end };
-    const isObject = bytes[valueStart] === OPEN_BRACE || bytes[valueStart] === OPEN_BRACKET;
-    if (!isObject) edits.push({ span, bytes: textAt(bytes, span) === 'false' ? ALLOWS_NOTHING : '{}' });
+    const isObjectOrArray = bytes[valueStart] === OPEN_BRACE || bytes[valueStart] === OPEN_BRACKET;
+    if (!isObjectOrArray)
+      edits.push({ span, bytes: textAt(bytes, span) === 'false' ? ALLOWS_NOTHING : '{}' });
     return end;
   });
   return edits;
 }
 
 /** Removes members of a schema that have the wrong type. The server still checks its arguments itself. */
-function withoutMistyped(bytes: Buffer): Step {
-  const mistyped = valuesAt(bytes, TYPED_MEMBERS).filter(({ path, span }) => {
+function withoutMistyped(bytes: Buffer): RepairStep {
+  const mistyped = valuesAt(bytes, TYPED_MEMBER_PATHS).filter(({ path, span }) => {
     const value: unknown = JSON.parse(textAt(bytes, span));
     if (path.endsWith('.properties')) return !isRecord(value);
     if (path.endsWith('.required'))
       return !Array.isArray(value) || value.some((name) => typeof name !== 'string');
     return typeof value !== 'string';
   });
-  const edits = withoutMembers(
+  const edits = removalEdits(
     bytes,
     mistyped.map(({ span }) => span),
   );
@@ -142,17 +143,17 @@ function withoutMistyped(bytes: Buffer): Step {
 }
 
 /** Adds the type "object" to schemas without a type. The schemas of arguments and structured content must have it. */
-function withSchemaType(bytes: Buffer): Step {
-  const edits = valuesAt(bytes, SCHEMAS).flatMap(({ span }) => {
+function withSchemaType(bytes: Buffer): RepairStep {
+  const edits = valuesAt(bytes, SCHEMA_PATHS).flatMap(({ span }) => {
     const schema: unknown = JSON.parse(textAt(bytes, span));
     return isRecord(schema) && !('type' in schema) ? [firstMembers(bytes, span, '"type":"object"')] : [];
   });
   return { edits, repair: 'with the type "object" of its schemas' };
 }
 
-/** Adds the first moment of the day to a `lastModified` that is only a date. */
-function withModifiedTime(bytes: Buffer): Step {
-  const edits = valuesAt(bytes, MODIFIED).flatMap(({ span }) => {
+/** Adds midnight in UTC to a `lastModified` that is only a date. */
+function withModifiedTime(bytes: Buffer): RepairStep {
+  const edits = valuesAt(bytes, LAST_MODIFIED_PATHS).flatMap(({ span }) => {
     const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];
     return day === undefined ? [] : [{ span, bytes: `"${day}T00:00:00Z"` }];
   });
@@ -167,6 +168,6 @@ function textAt(bytes: Buffer, { start, end }: Span): string {
   return bytes.toString('utf8', start, end);
 }
 
-function inAnnotations(member: string): Path {
+function annotationPath(member: string): Path {
   return ['annotations', member];
 }

@@ -7,9 +7,9 @@ import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
 /** The timeout for the tools of a server that declares no capabilities, in milliseconds. */
-const UNDECLARED_MS = 5000;
-const UNDECLARED = 'it declares no capability "tools", and its tools are used all the same';
-const DECLARES_NOTHING = 'it declares no tools, prompts or resources';
+const UNDECLARED_TOOLS_TIMEOUT_MS = 5000;
+const UNDECLARED_TOOLS_WARNING = 'it declares no capability "tools", and its tools are used all the same';
+const NO_CAPABILITIES_WARNING = 'it declares no tools, prompts or resources';
 
 /** The entries of each list of a server. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
@@ -29,28 +29,30 @@ export type Listings = Readonly<Record<ListKind, Listing>>;
  * Reads all lists of a server concurrently. A server without its tools is useless, so a failure to list them is an
  * error. A problem with another list becomes a warning.
  *
- * @param timeLeft returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that time
+ * @param timeLeftMs returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that
+ * time
  * @throws OwnRequestError if the tools cannot be listed
  */
 export async function readLists(
   connection: Connection,
   capabilities: ServerCapabilities,
   limits: AllLimits,
-  timeLeft: () => number,
+  timeLeftMs: () => number,
 ): Promise<Listings> {
-  const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
+  const pageTimeoutMs = (): number => Math.min(timeLeftMs(), limits.listTimeoutMs);
   const read = async (kind: ListKind): Promise<Listing> => {
-    if (kind === 'tools' && offersNothing(capabilities)) return undeclaredTools(connection, limits, pageTime);
+    if (kind === 'tools' && declaresNoLists(capabilities))
+      return listUndeclaredTools(connection, limits, pageTimeoutMs);
     if (capabilities[LISTS[kind].capability] === undefined) return EMPTY_LISTING;
-    if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeft);
-    return listOrWarning(connection, kind, limits, pageTime);
+    if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeftMs);
+    return listOrWarning(connection, kind, limits, pageTimeoutMs);
   };
   const reads = [read('tools'), read('prompts'), read('resources'), read('resourceTemplates')] as const;
   const [tools, prompts, resources, resourceTemplates] = await Promise.all(reads);
   return { tools, prompts, resources, resourceTemplates };
 }
 
-function offersNothing(capabilities: ServerCapabilities): boolean {
+function declaresNoLists(capabilities: ServerCapabilities): boolean {
   return LIST_KINDS.every((kind) => capabilities[LISTS[kind].capability] === undefined);
 }
 
@@ -58,19 +60,22 @@ function offersNothing(capabilities: ServerCapabilities): boolean {
  * Lists the tools of a server that declares no capabilities for lists. Some of these servers have tools nevertheless,
  * and clients without mcpmux would find them.
  */
-async function undeclaredTools(
+async function listUndeclaredTools(
   connection: Connection,
   limits: AllLimits,
-  pageTime: () => number,
+  pageTimeoutMs: () => number,
 ): Promise<Listing> {
   try {
-    const time = (): number => Math.min(pageTime(), UNDECLARED_MS);
-    const { items, warnings } = await readList(connection, LISTS.tools, limits, time);
-    return { items, warnings: [items.length > 0 ? UNDECLARED : DECLARES_NOTHING, ...warnings] };
+    const timeoutMs = (): number => Math.min(pageTimeoutMs(), UNDECLARED_TOOLS_TIMEOUT_MS);
+    const { items, warnings } = await readList(connection, LISTS.tools, limits, timeoutMs);
+    return {
+      items,
+      warnings: [items.length > 0 ? UNDECLARED_TOOLS_WARNING : NO_CAPABILITIES_WARNING, ...warnings],
+    };
   } catch (error) {
     // The run reports its end itself.
     if (error instanceof OwnRequestError && error.failure !== undefined) throw error;
-    return { items: [], warnings: [DECLARES_NOTHING] };
+    return { items: [], warnings: [NO_CAPABILITIES_WARNING] };
   }
 }
 
@@ -78,10 +83,10 @@ async function listOrWarning(
   connection: Connection,
   kind: ListKind,
   limits: AllLimits,
-  pageTime: () => number,
+  pageTimeoutMs: () => number,
 ): Promise<Listing> {
   try {
-    return await readList(connection, LISTS[kind], limits, pageTime);
+    return await readList(connection, LISTS[kind], limits, pageTimeoutMs);
   } catch (error) {
     // Many servers with resources do not implement the method for templates.
     if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
@@ -90,7 +95,7 @@ async function listOrWarning(
 }
 
 /** True if any of the lists has an entry. */
-export function listsAnything(lists: ServerLists): boolean {
+export function hasListedEntries(lists: ServerLists): boolean {
   return LIST_KINDS.some((kind) => lists[kind].length > 0);
 }
 

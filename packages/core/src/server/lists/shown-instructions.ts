@@ -1,13 +1,13 @@
 import { cutToBytes } from '@mcpmux/kit';
 
 /** Maximum length of the instructions of one server, in bytes of UTF-8. Longer instructions are cut. */
-export const MAX_SERVER_INSTRUCTIONS = 4096;
+export const MAX_SERVER_INSTRUCTIONS_BYTES = 4096;
 
 /** Returns the instructions of a server. If they are cut, a note with the server's name follows. */
-export function shownInstructions(
+export function truncatedInstructions(
   server: string,
   instructions: string,
-  maxBytes = MAX_SERVER_INSTRUCTIONS,
+  maxBytes = MAX_SERVER_INSTRUCTIONS_BYTES,
 ): string {
   const shown = cutToBytes(instructions, maxBytes);
   return shown.length === instructions.length

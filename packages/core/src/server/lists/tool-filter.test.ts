@@ -49,8 +49,8 @@ it('another description takes the place of the old one and of nothing else', () 
     '{"description":"L","name":"list","inputSchema":{"n":1e2}}',
   ]);
   expect(result.items.map(part)).toEqual(['"find"', '"list"']);
-  const { meta } = result.items[0] ?? {};
-  expect(texts(result)[0]?.slice(meta?.start, meta?.end)).toBe('{"a":1}');
+  const { metaSpan } = result.items[0] ?? {};
+  expect(texts(result)[0]?.slice(metaSpan?.start, metaSpan?.end)).toBe('{"a":1}');
 });
 
 it('a hidden tool is there', () => {

@@ -32,10 +32,7 @@ export interface ToolShown extends ToolShape {
 
 /** Hides, renames or describes the tools of one server. */
 export interface ToolFilter {
-  /**
-   * @param tool the tool's name on its server
-   * @returns `false` to hide the tool from clients entirely, undefined to leave it unchanged
-   */
+  /** Takes a tool's name on its server. Returns `false` to hide the tool entirely, undefined to leave it unchanged. */
   shown(tool: string): ToolShown | false | undefined;
   /** The server's tools in `tools/list`. When absent, the client's settings apply. */
   readonly exposure?: ServerExposure;
@@ -50,19 +47,19 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
   const shown = listing.items.flatMap((definition) => {
     const change = view.shown(definition.key);
     if (change === false) return [];
-    const changed = change === undefined ? definition : applyChange(change, definition);
+    const changedDefinition = change === undefined ? definition : applyChange(change, definition);
     const argumentNames = Object.keys(change?.arguments ?? {});
-    const known = argumentNames.length === 0 ? NO_NAMES : schemaNames(definition);
+    const schemaArguments = argumentNames.length === 0 ? NO_NAMES : schemaNames(definition);
     for (const name of argumentNames) {
       if (change?.isPattern === true)
-        patternMatches.set(name, patternMatches.get(name) === true || known.has(name));
-      else if (!known.has(name)) problems.push(notInSchema(definition.key, name));
+        patternMatches.set(name, patternMatches.get(name) === true || schemaArguments.has(name));
+      else if (!schemaArguments.has(name)) problems.push(missingArgumentProblem(definition.key, name));
     }
-    if (!names.has(changed.key)) {
-      names.add(changed.key);
-      return [changed];
+    if (!names.has(changedDefinition.key)) {
+      names.add(changedDefinition.key);
+      return [changedDefinition];
     }
-    problems.push(`two of its tools would be called "${changed.key}": the second one is left out`);
+    problems.push(`two of its tools would be called "${changedDefinition.key}": the second one is left out`);
     return [];
   });
   const missing = [...patternMatches].filter(([, isFound]) => !isFound);
@@ -73,7 +70,7 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-function notInSchema(tool: string, name: string): string {
+function missingArgumentProblem(tool: string, name: string): string {
   return `its settings change the argument "${name}" of "${tool}", which the schema of the tool does not have`;
 }
 

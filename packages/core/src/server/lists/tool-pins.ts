@@ -20,10 +20,7 @@ export const NO_FINDINGS: PinFindings = new Map();
 
 /** The maximum number of remembered tools of one server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
-/**
- * The maximum number of remembered tools in total, at most about 50 MB. The servers with the oldest listings are
- * evicted first.
- */
+/** The maximum number of remembered tools, at most about 50 MB. Servers with the oldest listings are evicted first. */
 const MAX_PINS = 300_000;
 
 /** The properties that identify a server for its pins, and its configuration. */
@@ -32,9 +29,9 @@ export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pin
 /** The approved definitions of one server. */
 interface ServerPins {
   /** Hash of the command, arguments, working directory and variables, or of the URL, transport and headers. */
-  readonly command: string;
+  readonly commandHash: string;
   /** Hashes of the definitions, by hashes of the names. Names may be long. */
-  readonly tools: ReadonlyMap<string, string>;
+  readonly toolHashes: ReadonlyMap<string, string>;
 }
 
 /**
@@ -43,7 +40,7 @@ interface ServerPins {
  */
 export class ToolPins {
   private readonly servers = new Map<string, ServerPins>();
-  private count = 0;
+  private pinCount = 0;
 
   constructor(readonly mode: PinMode) {}
 
@@ -54,22 +51,22 @@ export class ToolPins {
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
     const key = keyOf(server);
-    const current = pinsOf(server, tools);
-    const known = this.servers.get(key);
-    if (known === undefined) {
-      this.store(key, current);
+    const currentPins = pinsOf(server, tools);
+    const approvedPins = this.servers.get(key);
+    if (approvedPins === undefined) {
+      this.storePins(key, currentPins);
       return NO_FINDINGS;
     }
-    const findings = compare(known, current, tools);
-    this.store(key, this.mode === 'block' ? known : mergePins(known, current));
+    const findings = findingsBetween(approvedPins, currentPins, tools);
+    this.storePins(key, this.mode === 'block' ? approvedPins : mergePins(approvedPins, currentPins));
     if (this.mode === 'block') return findings;
-    // In mode `warn`, new tools are not findings, because the changed list is announced anyway.
+    // In mode `warn`, new tools are not findings, because mcpmux announces the changed list anyway.
     return new Map([...findings].filter(([, reason]) => reason !== 'new'));
   }
 
   /** Approves these tools of a server. */
   approve(server: PinnedServer, tools: readonly Definition[]): void {
-    if (this.mode !== 'off') this.store(keyOf(server), pinsOf(server, tools));
+    if (this.mode !== 'off') this.storePins(keyOf(server), pinsOf(server, tools));
   }
 
   /** True if a server has approved definitions. */
@@ -78,35 +75,37 @@ export class ToolPins {
   }
 
   /** Approves the tools of a server that have no approved definition. Changed tools stay unapproved. */
-  admit(server: PinnedServer, tools: readonly Definition[]): void {
-    const known = this.servers.get(keyOf(server));
-    const current = pinsOf(server, tools);
-    if (known?.command !== current.command) return;
-    const latest = [...current.tools].map(([name, hash]) => [name, known.tools.get(name) ?? hash] as const);
-    this.store(keyOf(server), mergePins(known, { ...current, tools: new Map(latest) }));
+  approveNewTools(server: PinnedServer, tools: readonly Definition[]): void {
+    const approvedPins = this.servers.get(keyOf(server));
+    const currentPins = pinsOf(server, tools);
+    if (approvedPins?.commandHash !== currentPins.commandHash) return;
+    const latest = [...currentPins.toolHashes].map(
+      ([name, hash]) => [name, approvedPins.toolHashes.get(name) ?? hash] as const,
+    );
+    this.storePins(keyOf(server), mergePins(approvedPins, { ...currentPins, toolHashes: new Map(latest) }));
   }
 
   /** Approves the tools that the server lists next. */
   forget(server: PinnedServer): void {
-    this.drop(keyOf(server));
+    this.dropPins(keyOf(server));
   }
 
-  private store(key: string, { command, tools }: ServerPins): void {
-    this.drop(key);
-    const latest = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
-    this.servers.set(key, { command, tools: latest });
-    // Each server counts as one more, because a server without tools needs memory too.
-    this.count += latest.size + 1;
+  private storePins(key: string, { commandHash, toolHashes }: ServerPins): void {
+    this.dropPins(key);
+    const latest = new Map([...toolHashes].slice(-MAX_PINS_PER_SERVER));
+    this.servers.set(key, { commandHash, toolHashes: latest });
+    // Each server counts as one additional pin, because a server without tools needs memory too.
+    this.pinCount += latest.size + 1;
     for (const oldest of this.servers.keys()) {
-      if (this.count <= MAX_PINS || oldest === key) return;
-      this.drop(oldest);
+      if (this.pinCount <= MAX_PINS || oldest === key) return;
+      this.dropPins(oldest);
     }
   }
 
-  private drop(key: string): void {
-    const known = this.servers.get(key);
-    if (known === undefined) return;
-    this.count -= known.tools.size + 1;
+  private dropPins(key: string): void {
+    const droppedPins = this.servers.get(key);
+    if (droppedPins === undefined) return;
+    this.pinCount -= droppedPins.toolHashes.size + 1;
     this.servers.delete(key);
   }
 }
@@ -114,13 +113,13 @@ export class ToolPins {
 /** Returns the key of a server. All session instances of a template share a key, so they must list the same tools. */
 function keyOf({ name, layer, config }: PinnedServer): string {
   const pinnedIn = config.isolation === 'session' ? (layer.chain.at(-1) ?? layer) : layer;
-  return pinnedIn.key(foldServerName(name));
+  return pinnedIn.keyFor(foldServerName(name));
 }
 
 function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Definition[]): ServerPins {
   return {
-    command: hashOf(originOf(pinnedAs)),
-    tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
+    commandHash: hashOf(originOf(pinnedAs)),
+    toolHashes: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
   };
 }
 
@@ -147,17 +146,17 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
   if (isUnusable(config)) return [];
   if (isRemote(config)) {
     const { url, headers = {}, transport = 'auto' } = config;
-    return ['url', askedUrl(url).url, valuesOf(headers), transport];
+    return ['url', askedUrl(url).url, namedValues(headers), transport];
   }
   const { command, args = [], cwd, env = {}, inheritEnv = 'all' } = config;
-  return [command, args, cwd, valuesOf(env), inheritEnv];
+  return [command, args, cwd, namedValues(env), inheritEnv];
 }
 
 /**
  * Returns the names with their values, because values such as `PATH` determine what runs. Omits the values of secrets,
  * which do not determine what runs, and change when keys are renewed.
  */
-function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
+function namedValues(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)
     .map(([name, value]) => (isSecretName(name) ? name : `${name}=${value}`))
     .toSorted((a, b) => (a < b ? -1 : 1));
@@ -165,19 +164,19 @@ function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
 
 /** Merges the tools, unlisted tools first, because the first tools are evicted above the limit. */
 function mergePins(known: ServerPins, current: ServerPins): ServerPins {
-  if (known.command !== current.command) return current;
-  const unlisted = [...known.tools].filter(([name]) => !current.tools.has(name));
-  return { command: current.command, tools: new Map([...unlisted, ...current.tools]) };
+  if (known.commandHash !== current.commandHash) return current;
+  const unlisted = [...known.toolHashes].filter(([name]) => !current.toolHashes.has(name));
+  return { commandHash: current.commandHash, toolHashes: new Map([...unlisted, ...current.toolHashes]) };
 }
 
-function compare(known: ServerPins, current: ServerPins, tools: readonly Definition[]): PinFindings {
-  if (known.command !== current.command) return new Map(tools.map(({ key }) => [key, 'command']));
+function findingsBetween(known: ServerPins, current: ServerPins, tools: readonly Definition[]): PinFindings {
+  if (known.commandHash !== current.commandHash) return new Map(tools.map(({ key }) => [key, 'command']));
   return new Map(
     tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
       const name = hashOf(key);
-      const approved = known.tools.get(name);
-      if (approved === undefined) return [[key, 'new']];
-      return approved === current.tools.get(name) ? [] : [[key, 'changed']];
+      const approvedHash = known.toolHashes.get(name);
+      if (approvedHash === undefined) return [[key, 'new']];
+      return approvedHash === current.toolHashes.get(name) ? [] : [[key, 'changed']];
     }),
   );
 }
@@ -195,15 +194,15 @@ export function definitionHash({ bytes }: Definition): string {
 
 /** Returns the hash of a JSON value. The order of members does not change the hash. */
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url').slice(0, HASH_LENGTH);
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, HASH_LENGTH);
 }
 
-function canonical(value: unknown): string {
+function canonicalJson(value: unknown): string {
   // Serializes members one by one, so that an own `toJSON` or `__proto__` has no special effect.
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null?';
   const members = Object.keys(value)
     .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
   return `{${members.join(',')}}`;
 }

@@ -1,6 +1,6 @@
 import { type Edit, JsonReader, type Span, splice, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 
-import { withoutMembers } from '../link/members.js';
+import { removalEdits } from '../link/members.js';
 import { readDefinition, type CallArgument, type CallShape, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
@@ -17,7 +17,7 @@ export interface ToolShape {
    * schema lacks the argument. A default applies only to an argument in the schema.
    */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
-  /** True if the shape is for several tools. Only tools whose schema has the argument then get a fixed value. */
+  /** True if the shape applies to several tools. Only tools whose schema has the argument then get a fixed value. */
   readonly isPattern?: boolean;
   /**
    * The only member of a result that clients get if `content` and `structuredContent` have the same meaning. With
@@ -38,8 +38,8 @@ const COMMA = Buffer.from(',');
  * without an output schema if the result is `content`. All other bytes are unchanged.
  */
 export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
-  const found = spansOf(tool.bytes);
-  const known = namesOf(tool.bytes, found);
+  const found = schemaSpans(tool.bytes);
+  const known = argumentNamesOf(tool.bytes, found);
   const applied = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
     const argument = argumentChange(one, known.has(name), wanted.isPattern === true);
     return argument === undefined ? [] : [[name, argument] as const];
@@ -58,31 +58,31 @@ export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
 
 /** Returns the names of the arguments in a tool's schema. */
 export function schemaNames({ bytes }: Pick<Definition, 'bytes'>): ReadonlySet<string> {
-  return namesOf(bytes, spansOf(bytes));
+  return argumentNamesOf(bytes, schemaSpans(bytes));
 }
 
-function spansOf(bytes: Buffer): ReadonlyMap<string, Span> {
+function schemaSpans(bytes: Buffer): ReadonlyMap<string, Span> {
   const spans = valueSpans(bytes, { start: 0, end: bytes.length }, SCHEMA);
   return new Map(spans.map(({ path, span }) => [path, span]));
 }
 
-function namesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<string> {
+function argumentNamesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<string> {
   const properties = found.get('inputSchema.properties');
-  return new Set(properties && namesIn(bytes, properties));
+  return new Set(properties && memberNamesIn(bytes, properties));
 }
 
 /**
  * Returns the change to an argument. A schema may omit arguments that its server accepts, so clients cannot set a fixed
- * argument even if its value is not added.
+ * argument even if mcpmux does not add its value.
  */
 function argumentChange(
   shape: ArgumentShape,
-  isKnown: boolean,
+  isInSchema: boolean,
   isPattern: boolean,
 ): CallArgument | undefined {
   if ('default' in shape)
-    return isKnown ? { kind: 'default', json: JSON.stringify(shape.default) } : undefined;
-  if ('hidden' in shape || (isPattern && !isKnown)) return { kind: 'hidden' };
+    return isInSchema ? { kind: 'default', json: JSON.stringify(shape.default) } : undefined;
+  if ('hidden' in shape || (isPattern && !isInSchema)) return { kind: 'hidden' };
   return { kind: 'value', json: JSON.stringify(shape.value) };
 }
 
@@ -93,29 +93,29 @@ function schemaEdits(bytes: Buffer, found: ReadonlyMap<string, Span>, shape: Cal
   const removed = output === undefined ? [] : [output];
   const edits: Edit[] = [];
   const isChanged =
-    properties !== undefined && namesIn(bytes, properties).some((name) => shape.arguments.has(name));
+    properties !== undefined && memberNamesIn(bytes, properties).some((name) => shape.arguments.has(name));
   if (isChanged) {
     edits.push({
       span: properties,
       bytes: rewriteObject(bytes, properties, (name, value) =>
-        shownProperty(shape.arguments.get(name), value),
+        clientProperty(shape.arguments.get(name), value),
       ),
     });
-    const names = required === undefined ? [] : stillRequired(bytes, required, shape);
+    const names = required === undefined ? [] : remainingRequired(bytes, required, shape);
     if (required !== undefined && names.length > 0)
       edits.push({ span: required, bytes: JSON.stringify(names) });
     else if (required !== undefined) removed.push(required);
   }
-  return [...edits, ...withoutMembers(bytes, removed)];
+  return [...edits, ...removalEdits(bytes, removed)];
 }
 
-function stillRequired(bytes: Buffer, required: Span, shape: CallShape): readonly unknown[] {
+function remainingRequired(bytes: Buffer, required: Span, shape: CallShape): readonly unknown[] {
   const names: unknown = JSON.parse(bytes.toString('utf8', required.start, required.end));
   return Array.isArray(names) ? names.filter((name) => !shape.arguments.has(String(name))) : [];
 }
 
 /** Returns the schema of an argument for clients, or undefined if the argument is hidden from them. */
-function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
+function clientProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
   if (argument === undefined) return schema;
   if (argument.kind !== 'default') return undefined;
   const own = Buffer.from(`"default":${argument.json}`);
@@ -124,7 +124,7 @@ function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buff
   return rewriteObject(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
-/** Returns the edits of a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
+/** Returns the edits for a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
@@ -133,8 +133,8 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
     return [{ span: { start: name.end, end: name.end }, bytes }];
   }
   return found.map(({ span }) => {
-    const sent = line.subarray(span.start, span.end);
-    return { span, bytes: shapedArguments(sent, shape) ?? sent };
+    const sentArguments = line.subarray(span.start, span.end);
+    return { span, bytes: shapedArguments(sentArguments, shape) ?? sentArguments };
   });
 }
 
@@ -148,22 +148,22 @@ export function shapedArguments(sent: Buffer | undefined, shape: CallShape | und
   const keep = (key: string, value: Buffer): Buffer | undefined =>
     (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
   const whole = { start: 0, end: sent.length };
-  return rewriteObject(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
+  return rewriteObject(sent, whole, keep, missingMembers(shapes, new Set(memberNamesIn(sent, whole))));
 }
 
 function missingMembers(
   shapes: CallShape['arguments'],
-  sent: ReadonlySet<string> = new Set(),
+  sentNames: ReadonlySet<string> = new Set(),
 ): readonly Buffer[] {
   return [...shapes].flatMap(([key, shape]) =>
-    shape.kind === 'hidden' || (shape.kind === 'default' && sent.has(key))
+    shape.kind === 'hidden' || (shape.kind === 'default' && sentNames.has(key))
       ? []
       : [Buffer.from(`${JSON.stringify(key)}:${shape.json}`)],
   );
 }
 
 /** Returns the names of an object's members, without escapes. */
-function namesIn(bytes: Buffer, object: Span): readonly string[] {
+function memberNamesIn(bytes: Buffer, object: Span): readonly string[] {
   if (bytes[object.start] !== OPEN_BRACE) return [];
   const names: string[] = [];
   const reader = new JsonReader(bytes);
@@ -175,27 +175,27 @@ function namesIn(bytes: Buffer, object: Span): readonly string[] {
 }
 
 /**
- * Returns an object with changed members. A member's bytes stay unchanged if `shown` returns its value.
+ * Returns an object with changed members. A member's bytes stay unchanged if `rewriteValue` returns its value.
  *
- * @param shown returns the JSON of a member's value, or undefined to remove the member
- * @param added members to append
+ * @param rewriteValue returns the JSON of a member's value, or undefined to remove the member
+ * @param addedMembers members to append
  */
 function rewriteObject(
   bytes: Buffer,
   object: Span,
-  shown: (name: string, value: Buffer) => Buffer | undefined,
-  added: readonly Buffer[] = [],
+  rewriteValue: (name: string, value: Buffer) => Buffer | undefined,
+  addedMembers: readonly Buffer[] = [],
 ): Buffer {
   const members: Buffer[] = [];
   const reader = new JsonReader(bytes);
   reader.object(object.start, 0, (keyStart, keyEnd, start, depth) => {
     const end = reader.value(start, depth);
     const key = { start: keyStart - 1, end: keyEnd + 1 };
-    const value = shown(stringAt(bytes, key) ?? '', bytes.subarray(start, end));
+    const value = rewriteValue(stringAt(bytes, key) ?? '', bytes.subarray(start, end));
     if (value !== undefined) members.push(Buffer.concat([bytes.subarray(key.start, key.end), COLON, value]));
     return end;
   });
-  return joinMembers([...members, ...added]);
+  return joinMembers([...members, ...addedMembers]);
 }
 
 function joinMembers(members: readonly Buffer[]): Buffer {

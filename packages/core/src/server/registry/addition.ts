@@ -1,6 +1,6 @@
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
-import { additionFailed, requireRunning } from './registry-outcomes.js';
+import { additionFailedError, requireRunning } from './registry-outcomes.js';
 import type { Registration } from '../lists/registration.js';
 import type { Layer } from '../config/layer.js';
 
@@ -8,7 +8,7 @@ import type { Layer } from '../config/layer.js';
 export class Addition {
   /** Resolves when the server runs or is idle. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
   readonly started: Promise<Upstream>;
-  private isKept = false;
+  private staysRegistered = false;
 
   /**
    * @param start resolves when the server runs or has failed and no reload is in progress; undefined if the server is
@@ -22,12 +22,12 @@ export class Addition {
     private readonly forget: (by: Actor) => void,
     private readonly remove: () => void,
   ) {
-    this.started = start === undefined ? Promise.resolve(upstream) : this.startedBy(start);
+    this.started = start === undefined ? Promise.resolve(upstream) : this.whenStarted(start);
   }
 
-  /** Leaves the server registered as crashed if its start fails later. Called once the request is answered. */
+  /** Leaves the server registered as crashed if its start fails later. Called after mcpmux has answered the request. */
   readonly keep = (): void => {
-    this.isKept = true;
+    this.staysRegistered = true;
   };
 
   /** Removes the server, because its client has cancelled. Does not remove a later server with the same name. */
@@ -35,14 +35,14 @@ export class Addition {
     if (this.upstream.state.kind !== 'removed') this.remove();
   };
 
-  private async startedBy(start: Promise<void>): Promise<Upstream> {
+  private async whenStarted(start: Promise<void>): Promise<Upstream> {
     await start;
-    const { state, name, restarts } = this.upstream;
-    // If the server was reloaded during its start, only the reload's outcome counts, and the reload's caller knows that
-    // the server is registered.
-    if (state.kind !== 'crashed' || this.isKept || restarts > 0) return requireRunning(this.upstream);
+    const { state, name, restartCount } = this.upstream;
+    // After a reload during the start, only the reload's outcome counts, and its caller knows the server is registered.
+    if (state.kind !== 'crashed' || this.staysRegistered || restartCount > 0)
+      return requireRunning(this.upstream);
     this.forget({ rule: 'start failed' });
-    throw additionFailed(name, state.failure);
+    throw additionFailedError(name, state.failure);
   }
 }
 
@@ -52,13 +52,13 @@ export interface NameOptions {
    * The registry of the actor that adds the server. The name must be free there. When absent, the name must be free in
    * the registry that gets the server.
    */
-  readonly from?: Layer & { resolve(name: string): Upstream | undefined };
+  readonly actorRegistry?: Layer & { resolve(name: string): Upstream | undefined };
   /** Returns true if the actor may learn that a server has the name. When absent, true for all servers. */
   readonly sees?: ((upstream: Upstream) => boolean) | undefined;
 }
 
 /** Options of {@link Registry.add}. */
-export interface AddingOptions
+export interface RegistryAddOptions
   extends
     NameOptions,
     Pick<

@@ -7,8 +7,8 @@ import type { Upstream } from '../upstream.js';
 /** Restarts a server for its first client if it runs in another era or without that client's capabilities. */
 export class FirstClientRestart {
   /** Set while the server restarts. */
-  restart: Promise<void> | undefined;
-  /** True if the server did not start with the capabilities of a client. */
+  ongoingRestart: Promise<void> | undefined;
+  /** True if the server failed to start with the capabilities of a client. */
   private failsForClients = false;
 
   /** @param reload reloads the server by a rule; resolves when the server runs or has failed */
@@ -21,12 +21,14 @@ export class FirstClientRestart {
    * Restarts a program in the era of its first client. Resolves when the program runs or has failed. Returns undefined
    * if there is no restart, because the run has served a client, or because a client has already chosen its era.
    */
-  inEraOf(client: EraClient): Promise<void> | undefined {
-    const { preferred, config, connection } = this.upstream;
-    if (!this.isUnused || preferred?.era !== undefined || isRemote(config)) return undefined;
-    const wanted = { era: client.wantedEra, profile: handshakeProfile(client) };
+  restartInEraOf(client: EraClient): Promise<void> | undefined {
+    const { preferredOpening, config, connection } = this.upstream;
+    if (!this.isUnused || preferredOpening?.era !== undefined || isRemote(config)) return undefined;
+    const wantedOpening = { era: client.clientEra, profile: handshakeProfile(client) };
     // The server ran in the other era before.
-    return (this.restart ??= this.reopen('era of its client', wanted, { era: connection?.dialect.era }));
+    return (this.ongoingRestart ??= this.reopen('era of its client', wantedOpening, {
+      era: connection?.dialect.era,
+    }));
   }
 
   /**
@@ -34,16 +36,16 @@ export class FirstClientRestart {
    * Resolves when the server runs or has failed. Returns undefined if there is no restart, because nothing is missing,
    * or because the server has served a client.
    */
-  withCapabilitiesOf(client: EraClient): Promise<void> | undefined {
-    const { upstream, restart } = this;
-    const { undeclared, connection, second } = upstream;
-    if (restart !== undefined || connection === undefined) return restart;
-    if (second.connectionFor(client) !== undefined) second.undeclared.recordFor(client);
-    const missing = undeclared.forCaller(client);
-    if (missing.length === 0) return undefined;
-    if (this.isUnused && undeclared.isEarly && !this.failsForClients)
-      return (this.restart = this.reopenAs(client));
-    if (upstream.connectionFor(client) === connection) undeclared.record(missing);
+  restartWithCapabilitiesOf(client: EraClient): Promise<void> | undefined {
+    const { upstream, ongoingRestart } = this;
+    const { undeclared, connection, secondRun } = upstream;
+    if (ongoingRestart !== undefined || connection === undefined) return ongoingRestart;
+    if (secondRun.connectionFor(client) !== undefined) secondRun.undeclared.recordFor(client);
+    const missingKinds = undeclared.forCaller(client);
+    if (missingKinds.length === 0) return undefined;
+    if (this.isUnused && undeclared.isOpenedWithoutClient && !this.failsForClients)
+      return (this.ongoingRestart = this.reopenFor(client));
+    if (upstream.connectionFor(client) === connection) undeclared.record(missingKinds);
     return undefined;
   }
 
@@ -51,32 +53,36 @@ export class FirstClientRestart {
   private get isUnused(): boolean {
     const { connections, config } = this.upstream;
     return (
-      connections.length > 0 && connections.every(({ calls }) => !calls.hasServed) && !isOnceOnly(config)
+      connections.length > 0 && connections.every(({ calls }) => !calls.hasSentCalls) && !isOnceOnly(config)
     );
   }
 
-  private async reopenAs(client: EraClient): Promise<void> {
-    const { era } = this.upstream.preferred ?? {};
-    const wanted = { era, profile: handshakeProfile(client) };
+  private async reopenFor(client: EraClient): Promise<void> {
+    const { era } = this.upstream.preferredOpening ?? {};
+    const wantedOpening = { era, profile: handshakeProfile(client) };
     // The server ran without a client before. Some servers offer tools only to clients that accept requests, and no
     // client has called a tool of the first run.
-    this.upstream.offer.admit(this.upstream.restarts === 0);
-    await this.reopen('capabilities of its client', wanted, { era, profile: NO_CLIENT });
-    this.failsForClients = this.upstream.undeclared.isEarly;
+    this.upstream.offer.setAdmitsNewTools(this.upstream.restartCount === 0);
+    await this.reopen('capabilities of its client', wantedOpening, { era, profile: NO_CLIENT });
+    this.failsForClients = this.upstream.undeclared.isOpenedWithoutClient;
   }
 
-  /** Reloads the server with an opening for this start only, or with `before` if that start fails. */
-  private async reopen(rule: string, wanted: PreferredOpening, before: PreferredOpening): Promise<void> {
+  /** Reloads the server with an opening for this start only, or with `fallbackOpening` if that start fails. */
+  private async reopen(
+    rule: string,
+    wantedOpening: PreferredOpening,
+    fallbackOpening: PreferredOpening,
+  ): Promise<void> {
     const { upstream } = this;
-    upstream.preferred = wanted;
+    upstream.preferredOpening = wantedOpening;
     await this.reload(rule);
-    upstream.offer.admit(false);
+    upstream.offer.setAdmitsNewTools(false);
     if (upstream.state.kind === 'crashed') {
-      upstream.preferred = before;
+      upstream.preferredOpening = fallbackOpening;
       await this.reload(rule);
     }
     // Only the era stays, because a later start gets the capabilities of the last client.
-    upstream.preferred = { era: upstream.preferred.era };
-    this.restart = undefined;
+    upstream.preferredOpening = { era: upstream.preferredOpening.era };
+    this.ongoingRestart = undefined;
   }
 }

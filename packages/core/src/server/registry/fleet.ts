@@ -3,14 +3,14 @@ import { foldServerName } from '@mcpmux/namespace';
 import { ABORT_TIMINGS, REMOVE_TIMINGS } from '../../process/stop-ladder.js';
 import { isSessionTemplate } from '../config/isolation.js';
 import type { RunFailure } from '../link/run-failure.js';
-import { listsAnything, withoutResources } from '../lists/server-lists.js';
-import type { Registration, Reread } from '../lists/registration.js';
+import { hasListedEntries, withoutResources } from '../lists/server-lists.js';
+import type { Registration, RereadResult } from '../lists/registration.js';
 import { Upstream } from '../upstream.js';
 import type { UpstreamComponents } from '../run/run-components.js';
 import type { ObserveServer, ServerReport } from '../run/server-report.js';
 import type { Actor } from '../config/actor.js';
 import { Addition } from './addition.js';
-import { settled } from './registry-outcomes.js';
+import { whenDone } from './registry-outcomes.js';
 import { Supervisor } from './supervisor.js';
 
 /** Options for the end of a removed server's run. */
@@ -26,27 +26,27 @@ export type LayerServers = Map<string, Upstream>;
 
 /** All servers of one mux, in all layers. Starts and ends them, and reports their events. */
 export class Fleet {
-  private readonly layers = new Map<Upstream, LayerServers>();
+  private readonly layerServers = new Map<Upstream, LayerServers>();
   private readonly supervisors = new WeakMap<Upstream, Supervisor>();
   /** The template of each session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
   /** The removed servers that still have processes. */
-  private readonly removing = new Map<Upstream, Promise<void>>();
+  private readonly removals = new Map<Upstream, Promise<void>>();
   /** Set once the mux shuts down. */
-  private ending: Promise<void> | undefined;
+  private shutdownPromise: Promise<void> | undefined;
 
   constructor(
     readonly components: UpstreamComponents<Upstream>,
     readonly observe: ObserveServer<Upstream>,
   ) {}
 
-  get isEnding(): boolean {
-    return this.ending !== undefined;
+  get isShuttingDown(): boolean {
+    return this.shutdownPromise !== undefined;
   }
 
   /** The registered servers, in the order they were added. */
   get servers(): readonly Upstream[] {
-    return [...this.layers.keys()];
+    return [...this.layerServers.keys()];
   }
 
   /** Returns the supervisor of a server, or undefined for a server of another mux. */
@@ -60,44 +60,41 @@ export class Fleet {
 
   /** Registers a server, and starts it unless it is initially idle. */
   add(registration: Registration<Upstream>, servers: LayerServers, by: Actor): Addition {
-    return this.register(this.newUpstream(registration), servers, by);
+    return this.register(this.createUpstream(registration), servers, by);
   }
 
   /** Replaces a server whose configuration is unusable with a server that has the current configuration. */
-  replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
+  replace(upstream: Upstream, by: Actor, read?: RereadResult): Addition {
     const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
-    const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
-    const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
+    const servers = this.layerServers.get(upstream) ?? new Map<string, Upstream>();
+    const { config, view, remembered, registered }: RereadResult = read ?? reread?.() ?? upstream;
     const place = { layer, position, addedBy, scopeReason, manager };
-    const next = this.newUpstream({ name, config, view, remembered, reread, ...place });
-    this.observe(next, { kind: 'reloading', by });
-    this.layers.delete(upstream);
+    const replacement = this.createUpstream({ name, config, view, remembered, reread, ...place });
+    this.observe(replacement, { kind: 'reloading', by });
+    this.layerServers.delete(upstream);
     upstream.markRemoved();
-    return this.register(next, servers, by, () => {
-      this.observe(upstream, { kind: 'replaced', next });
+    return this.register(replacement, servers, by, () => {
+      this.observe(upstream, { kind: 'replaced', next: replacement });
       registered?.();
     });
   }
 
-  /**
-   * Registers the instance of a template for a session. If the template's lists are known, the instance is idle until a
-   * request needs it.
-   */
+  /** Registers a session's instance of a template. With known lists, the instance is idle until a request needs it. */
   instantiate(
     template: Upstream,
     place: Pick<Registration<Upstream>, 'layer' | 'position'>,
     servers: LayerServers,
     by: Actor,
   ): void {
-    const { name, config, view, scopeReason, pinnedAs, asListed: known, ranBefore } = template;
-    const upstream = this.newUpstream({ name, config, view, scopeReason, pinnedAs, ...place });
+    const { name, config, view, scopeReason, pinnedAs, unfilteredLists: known, hasRunBefore } = template;
+    const upstream = this.createUpstream({ name, config, view, scopeReason, pinnedAs, ...place });
     const lists = withoutResources(known);
-    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
+    if (hasRunBefore && hasListedEntries(lists)) upstream.recall(lists);
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
     // The state of the server shows the outcome of the start.
-    void settled(started);
+    void whenDone(started);
   }
 
   /**
@@ -106,46 +103,47 @@ export class Fleet {
    * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    */
   async remove(upstream: Upstream, by: Actor, { haste, isMoved }: RemovalOptions = {}): Promise<void> {
-    const removal = this.removing.get(upstream);
+    const removal = this.removals.get(upstream);
     if (removal !== undefined) return removal;
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const failure: RunFailure = { kind: isMoved === true ? 'moved' : 'removed' };
-    const ended = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
+    const endOfRun = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
     const onHaste = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
     haste?.addEventListener('abort', onHaste, { once: true });
-    this.removing.set(upstream, ended);
-    await ended;
+    this.removals.set(upstream, endOfRun);
+    await endOfRun;
     haste?.removeEventListener('abort', onHaste);
-    this.removing.delete(upstream);
+    this.removals.delete(upstream);
   }
 
-  /** Ends every run within the time for the shutdown of mcpmux. No server can be added afterwards. */
+  /** Ends every run with the timings for the shutdown of mcpmux. No server can be added afterwards. */
   shutDown(): Promise<void> {
-    this.ending ??= this.endAll();
-    return this.ending;
+    this.shutdownPromise ??= this.endAll();
+    return this.shutdownPromise;
   }
 
   private async endAll(): Promise<void> {
-    const ending = [...this.servers, ...this.removing.keys()].map((upstream) => upstream.shutDown());
-    for (const servers of this.layers.values()) servers.clear();
-    this.layers.clear();
-    await Promise.all(ending);
+    const shutdowns = [...this.servers, ...this.removals.keys()].map((upstream) => upstream.shutDown());
+    for (const servers of this.layerServers.values()) servers.clear();
+    this.layerServers.clear();
+    await Promise.all(shutdowns);
   }
 
-  private newUpstream(registration: Registration<Upstream>): Upstream {
+  private createUpstream(registration: Registration<Upstream>): Upstream {
     const { layer, name, config } = registration;
     if ('login' in config && config.login) this.components.logins?.used?.();
     // A successor may need ports and files that these servers use.
-    const predecessors = [...this.removing].flatMap(([upstream, ended]) =>
+    const predecessors = [...this.removals].flatMap(([upstream, ended]) =>
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [ended] : [],
     );
     const predecessorEnded = Promise.all(predecessors);
     return new Upstream(registration, this.components, {
       predecessorEnded,
       observe: (upstream, report) => this.onReport(upstream, report),
-      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
-      sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
+      onSessionLost: (upstream) => this.supervisorOf(upstream)?.handleLostSession() ?? false,
+      onSessionDoubted: (upstream) =>
+        this.supervisorOf(upstream)?.handleDoubtedSession() ?? Promise.resolve(false),
     });
   }
 
@@ -155,12 +153,12 @@ export class Fleet {
     by: Actor,
     report = (): void => this.observe(upstream, { kind: 'added', by }),
   ): Addition {
-    const { name, config, ranBefore: isKnown } = upstream;
-    const reloading = (who: Actor): void => this.observe(upstream, { kind: 'reloading', by: who });
-    const supervisor = new Supervisor(upstream, this.components, reloading);
+    const { name, config, hasRunBefore: isKnown } = upstream;
+    const onReloading = (who: Actor): void => this.observe(upstream, { kind: 'reloading', by: who });
+    const supervisor = new Supervisor(upstream, this.components, onReloading);
     this.supervisors.set(upstream, supervisor);
     servers.set(foldServerName(name), upstream);
-    this.layers.set(upstream, servers);
+    this.layerServers.set(upstream, servers);
     report();
     const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
     const isIdle = isLazy || isSessionTemplate(upstream);
@@ -168,30 +166,30 @@ export class Fleet {
     const start = isIdle ? undefined : supervisor.start();
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
-    // A request can start a server whose lists are known or that stops when idle, and waits for the start.
+    // A request can start a server whose lists are known or that stops when idle. The request then waits for the start.
     if (isKnown || config.lazy === true || config.idleTimeoutMs !== undefined)
-      supervisor.wakesOnDemand(addition.started);
+      supervisor.enableWakeOnDemand(addition.started);
     return addition;
   }
 
   private forget(upstream: Upstream, by: Actor): void {
-    const servers = this.layers.get(upstream);
+    const servers = this.layerServers.get(upstream);
     if (servers === undefined) return;
     servers.delete(foldServerName(upstream.name));
-    this.layers.delete(upstream);
+    this.layerServers.delete(upstream);
     upstream.markRemoved();
     this.observe(upstream, { kind: 'removed', by });
   }
 
   private onReport(upstream: Upstream, report: ServerReport<Upstream>): void {
-    if (report.kind === 'state-changed') this.stateChanged(upstream);
+    if (report.kind === 'state-changed') this.handleStateChange(upstream);
     this.observe(upstream, report);
   }
 
-  private stateChanged(upstream: Upstream): void {
-    this.supervisorOf(upstream)?.stateChanged();
+  private handleStateChange(upstream: Upstream): void {
+    this.supervisorOf(upstream)?.handleStateChange();
     // Later lists of an instance may depend on its session's calls, so the template gets only the lists of the start.
     if (upstream.state.kind === 'running')
-      this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
+      this.templates.get(upstream)?.recall(withoutResources(upstream.unfilteredLists));
   }
 }

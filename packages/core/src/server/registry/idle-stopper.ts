@@ -1,17 +1,17 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
-/** Waits below this duration, in milliseconds, mean that no call was in flight. */
+/** The minimum wait that shows that a call was in flight, in milliseconds. */
 const MIN_WAIT_MS = 1;
 
-/** How long the first run of a lazy server lasts if only its lists were needed, in milliseconds. */
+/** The duration of a lazy server's first run if only its lists were needed, in milliseconds. */
 const LISTING_RUN_MS = 5000;
 
 /** Stops a server that was unused for its idle timeout, and a lazy server once its lists are known. */
 export class IdleStopper {
   private timer: Timer | undefined;
   /** The clock time of the last use, in milliseconds. */
-  private usedAt = 0;
+  private lastUsedAt = 0;
 
   constructor(
     private readonly upstream: Upstream,
@@ -20,18 +20,18 @@ export class IdleStopper {
   ) {}
 
   /** Records a request to a server with an idle timeout. */
-  used(): void {
-    this.usedAt = this.clock.now();
+  recordUse(): void {
+    this.lastUsedAt = this.clock.now();
   }
 
   /** Restarts the timer; call on every change of the server's state. */
-  stateChanged(): void {
+  handleStateChange(): void {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;
     this.timer?.cancel();
     if (state.kind !== 'running') return;
     if (idleTimeoutMs !== undefined) {
-      this.used();
+      this.recordUse();
       this.checkAfter(idleTimeoutMs, idleTimeoutMs);
     } else if (config.lazy === true && state.generation === 1) {
       this.timer = this.clock.schedule(() => this.stopIfUnused(), LISTING_RUN_MS);
@@ -39,14 +39,14 @@ export class IdleStopper {
   }
 
   private stopIfUnused(): void {
-    if (!this.upstream.connections.some(({ calls }) => calls.hasServed)) this.stop();
+    if (!this.upstream.connections.some(({ calls }) => calls.hasSentCalls)) this.stop();
   }
 
   private checkAfter(delayMs: number, idleTimeoutMs: number): void {
-    this.timer = this.clock.schedule(() => void this.check(idleTimeoutMs), delayMs);
+    this.timer = this.clock.schedule(() => void this.stopIfIdle(idleTimeoutMs), delayMs);
   }
 
-  private async check(idleTimeoutMs: number): Promise<void> {
+  private async stopIfIdle(idleTimeoutMs: number): Promise<void> {
     const { connection } = this.upstream;
     if (connection === undefined) return;
     const startedAt = this.clock.now();
@@ -55,8 +55,8 @@ export class IdleStopper {
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
     // The server was in use until the last call ended.
-    if (now - startedAt >= MIN_WAIT_MS) this.usedAt = now;
-    const remainingMs = this.usedAt + idleTimeoutMs - now;
+    if (now - startedAt >= MIN_WAIT_MS) this.lastUsedAt = now;
+    const remainingMs = this.lastUsedAt + idleTimeoutMs - now;
     if (remainingMs > 0) this.checkAfter(remainingMs, idleTimeoutMs);
     else this.stop();
   }

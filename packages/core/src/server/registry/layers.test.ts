@@ -18,8 +18,8 @@ describe('a workspace', () => {
   it('H5: is one registry for all that name it, and no other one', async () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
-    const [one, two] = [layers.open({ workspace: 'a' }), layers.open({ workspace: 'a' })];
-    const other = layers.open({ workspace: 'b' });
+    const [one, two] = [layers.openSession({ workspace: 'a' }), layers.openSession({ workspace: 'a' })];
+    const other = layers.openSession({ workspace: 'b' });
     expect(two.addRegistry).toBe(one.addRegistry);
     expect(other.addRegistry.sees(one.addRegistry)).toBe(false);
     expect(one.addRegistry.sees(other.addRegistry)).toBe(false);
@@ -28,9 +28,9 @@ describe('a workspace', () => {
   it('is given up when nobody has been in it for long, and is another one after that', async () => {
     const { rig, clock, layers } = rigOf();
     await using _ = rig;
-    const [one, two] = [layers.open({ workspace: 'a' }), layers.open({ workspace: 'a' })];
+    const [one, two] = [layers.openSession({ workspace: 'a' }), layers.openSession({ workspace: 'a' })];
     await one.addRegistry.add('x', RUNS).started;
-    const isThere = (): boolean => rig.registry.all().length === 1;
+    const isThere = (): boolean => rig.registry.allServers().length === 1;
     await one.close();
     clock.advance(5000);
     expect(isThere()).toBe(true);
@@ -39,16 +39,16 @@ describe('a workspace', () => {
     expect(isThere()).toBe(true);
     clock.advance(1);
     expect(isThere()).toBe(false);
-    expect(layers.open({ workspace: 'a' }).addRegistry).not.toBe(one.addRegistry);
+    expect(layers.openSession({ workspace: 'a' }).addRegistry).not.toBe(one.addRegistry);
   });
 
   it('stays when somebody comes back in time', async () => {
     const { rig, clock, layers } = rigOf();
     await using _ = rig;
-    const one = layers.open({ workspace: 'a' });
+    const one = layers.openSession({ workspace: 'a' });
     await one.close();
     clock.advance(999);
-    const back = layers.open({ workspace: 'a' });
+    const back = layers.openSession({ workspace: 'a' });
     clock.advance(5000);
     expect(back.addRegistry).toBe(one.addRegistry);
     await back.addRegistry.add('x', RUNS).started;
@@ -60,18 +60,18 @@ describe('a session', () => {
   it('H5: that is alone adds servers for itself, which end with it', async () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
-    const [alone, other] = [layers.open({ isolated: true }), layers.open()];
+    const [alone, other] = [layers.openSession({ isolated: true }), layers.openSession()];
     await alone.addRegistry.add('mine', RUNS).started;
     expect(alone.own.find('mine')).toBeDefined();
     expect(other.own.find('mine')).toBeUndefined();
     await alone.close();
-    expect(rig.registry.all()).toEqual([]);
+    expect(rig.registry.allServers()).toEqual([]);
   });
 
   it('H5: goes on seeing its own server when a wider layer gets one of that name', async () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
-    const alone = layers.open({ isolated: true });
+    const alone = layers.openSession({ isolated: true });
     const { upstream: own, started } = alone.addRegistry.add('Git', RUNS);
     const { upstream: shared, started: alsoStarted } = rig.registry.add('git', RUNS);
     await Promise.all([started, alsoStarted]);
@@ -88,7 +88,7 @@ describe('a request without a session', () => {
     await using _ = rig;
     await rig.registry.add('t', { ...RUNS, isolation: 'session' }).started;
     const shared = await rig.registry.add('s', RUNS).started;
-    const request = layers.visit({});
+    const request = layers.openForRequest({});
     expect(request.own.list()).toEqual([shared]);
     expect(request.own.find('t')).toBeUndefined();
     await request.close();
@@ -99,7 +99,7 @@ describe('a request without a session', () => {
     const { rig, clock, layers } = rigOf();
     await using _ = rig;
     layers.close();
-    await layers.visit({ workspace: 'w' }).close();
-    expect(clock.timers).toBe(0);
+    await layers.openForRequest({ workspace: 'w' }).close();
+    expect(clock.timerCount).toBe(0);
   });
 });

@@ -10,10 +10,7 @@ export interface Isolation {
   readonly workspace?: string;
   /** True if only the client itself sees the servers that it adds, until it disconnects. False when absent. */
   readonly isolated?: boolean;
-  /**
-   * Working directory of the client, and of the servers that it adds without one. When absent, the host's directory is
-   * used.
-   */
+  /** Working directory of the client, and of the servers that it adds without one; the host's when absent. */
   readonly folder?: string;
 }
 
@@ -50,7 +47,7 @@ export interface SessionLayers {
 
 interface Workspace {
   readonly registry: Registry;
-  sessions: number;
+  sessionCount: number;
   timer: Timer | undefined;
 }
 
@@ -58,7 +55,7 @@ interface Workspace {
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private readonly requestRegistries = new WeakMap<Registry, Registry>();
-  private sessions = 0;
+  private sessionCount = 0;
   private workspaceCount = 0;
   private isClosed = false;
 
@@ -73,9 +70,9 @@ export class Layers {
     private readonly hasWindows = false,
   ) {}
 
-  open({ workspace: name, isolated = false, folder }: Isolation = {}): SessionLayers {
-    const { session, around, release } = this.enter(name);
-    const leave = async (own: Registry): Promise<void> => {
+  openSession({ workspace: name, isolated = false, folder }: Isolation = {}): SessionLayers {
+    const { session, around, release } = this.enterWorkspace(name);
+    const closeSession = async (own: Registry): Promise<void> => {
       release();
       await own.close({ rule: 'session ended', session });
     };
@@ -83,44 +80,41 @@ export class Layers {
       const addRegistry = around.openWindow(session);
       const own = addRegistry.openSession(session);
       const close = async (): Promise<void> => {
-        await Promise.all([leave(own), addRegistry.close({ rule: 'session ended', session })]);
+        await Promise.all([closeSession(own), addRegistry.close({ rule: 'session ended', session })]);
       };
       return { session, own, addRegistry, folder, close };
     }
     const own = around.openSession(session);
-    return { session, own, addRegistry: isolated ? own : around, folder, close: () => leave(own) };
+    return { session, own, addRegistry: isolated ? own : around, folder, close: () => closeSession(own) };
   }
 
   /** Opens a session that sees another session's added servers, and adds servers to the same registry. */
-  openBeside({ addRegistry, folder }: SessionLayers): SessionLayers {
-    this.sessions += 1;
-    const session = this.sessions;
+  openSessionBeside({ addRegistry, folder }: SessionLayers): SessionLayers {
+    this.sessionCount += 1;
+    const session = this.sessionCount;
     const own = addRegistry.openSession(session);
     return { session, own, addRegistry, folder, close: () => own.close({ rule: 'session ended', session }) };
   }
 
   /** Opens a workspace for the host. It lasts until the host closes it, even without sessions. */
   openWorkspace(name: string): HostWorkspace {
-    const workspace = this.workspaceOf(name);
+    const workspace = this.acquireWorkspace(name);
     const { registry } = workspace;
     return {
       registry,
       close: () => {
-        workspace.sessions -= 1;
+        workspace.sessionCount -= 1;
         if (this.workspaces.get(name) === workspace) this.workspaces.delete(name);
         return registry.close({ rule: 'workspace abandoned' });
       },
     };
   }
 
-  /**
-   * Returns the layers of one request without a session. The request sees the servers of the layer, but no instances of
-   * templates.
-   */
-  visit({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
-    const visited = layer === undefined ? undefined : this.at(layer);
-    const { session, around, release } = this.enter(name);
-    const addRegistry = visited ?? around;
+  /** Returns the layers of one request without a session. They have the layer's servers, but no template instances. */
+  openForRequest({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
+    const requestedLayer = layer === undefined ? undefined : this.registryOf(layer);
+    const { session, around, release } = this.enterWorkspace(name);
+    const addRegistry = requestedLayer ?? around;
     const close = (): Promise<void> => {
       release();
       return Promise.resolve();
@@ -133,7 +127,7 @@ export class Layers {
    *
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
-  at(id: string = this.shared.id): Registry {
+  registryOf(id: string = this.shared.id): Registry {
     const found = this.shared.findLayer(id);
     if (found !== undefined) return found;
     const message = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
@@ -149,40 +143,41 @@ export class Layers {
 
   /** Returns the registry for all requests without a session in a layer. It contains neither servers nor templates. */
   private requestRegistryOf(layer: Registry): Registry {
-    const known = this.requestRegistries.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
-    this.requestRegistries.set(layer, known);
-    return known;
+    const requestRegistry =
+      this.requestRegistries.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
+    this.requestRegistries.set(layer, requestRegistry);
+    return requestRegistry;
   }
 
-  private enter(name: string | undefined) {
-    this.sessions += 1;
-    const session = this.sessions;
-    const workspace = name === undefined ? undefined : this.workspaceOf(name);
+  private enterWorkspace(name: string | undefined) {
+    this.sessionCount += 1;
+    const session = this.sessionCount;
+    const workspace = name === undefined ? undefined : this.acquireWorkspace(name);
     const release = (): void => {
-      if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
+      if (name !== undefined && workspace !== undefined) this.leaveWorkspace(name, workspace);
     };
     return { session, around: workspace?.registry ?? this.shared, release };
   }
 
   /** Returns the workspace with that name, and increments its count of sessions. */
-  private workspaceOf(name: string): Workspace {
-    const workspace = this.workspaces.get(name) ?? this.newWorkspace(name);
+  private acquireWorkspace(name: string): Workspace {
+    const workspace = this.workspaces.get(name) ?? this.createWorkspace(name);
     this.workspaces.set(name, workspace);
     workspace.timer?.cancel();
-    workspace.sessions += 1;
+    workspace.sessionCount += 1;
     return workspace;
   }
 
-  private newWorkspace(name: string): Workspace {
+  private createWorkspace(name: string): Workspace {
     this.workspaceCount += 1;
     // The id contains a number and not the name, because a client may choose a name that looks like another id.
     const registry = this.shared.openWorkspace(`workspace ${this.workspaceCount}`, { workspace: name });
-    return { registry, sessions: 0, timer: undefined };
+    return { registry, sessionCount: 0, timer: undefined };
   }
 
-  private leave(name: string, workspace: Workspace): void {
-    workspace.sessions -= 1;
-    if (this.isClosed || workspace.sessions > 0 || this.workspaces.get(name) !== workspace) return;
+  private leaveWorkspace(name: string, workspace: Workspace): void {
+    workspace.sessionCount -= 1;
+    if (this.isClosed || workspace.sessionCount > 0 || this.workspaces.get(name) !== workspace) return;
     workspace.timer = this.clock.schedule(() => {
       this.workspaces.delete(name);
       void workspace.registry.close({ rule: 'workspace abandoned' });

@@ -1,20 +1,20 @@
 import { MuxError, type MuxErrorData, quote } from '@mcpmux/kit';
 import { isSessionTemplate } from '../config/isolation.js';
-import { explain, report, type RunFailure } from '../link/run-failure.js';
+import { explain, failureReport, type RunFailure } from '../link/run-failure.js';
 import type { Layer } from '../config/layer.js';
 import type { Upstream } from '../upstream.js';
 import { statusName } from '../upstream-state.js';
 
 /** Resolves when `work` has resolved or rejected. */
-export async function settled(work: Promise<unknown>): Promise<void> {
+export async function whenDone(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
 /** Returns the error for a failed reload after which the previous run continues. */
-export function swapFailed(name: string, failure: RunFailure): MuxError {
+export function swapFailedError(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
-    `${report(name, failure)}\nThe reload failed. The previous run of the server continues.`,
+    `${failureReport(name, failure)}\nThe reload failed. The previous run of the server continues.`,
     { data: failureData(name, failure) },
   );
 }
@@ -31,7 +31,7 @@ function failureData(server: string, failure: RunFailure): MuxErrorData {
 }
 
 /** Returns the error for a name that no visible server has. */
-export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
+export function serverNotFoundError(name: string, seen: readonly { readonly name: string }[]): MuxError {
   const names = seen.map((upstream) => upstream.name);
   const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
   const data = { server: name, servers: names };
@@ -39,7 +39,7 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
 }
 
 /** Returns the error for a name that a visible server has. */
-export function nameExists(name: string, existing: Upstream, from: Layer): MuxError {
+export function nameExistsError(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
     return nameTaken(name, ': each session has its own session instance, and this session removed it');
   }
@@ -59,9 +59,9 @@ export function nameTaken(name: string, why = ''): MuxError {
 }
 
 /** Returns the error for a failed addition. */
-export function additionFailed(name: string, failure: RunFailure): MuxError {
+export function additionFailedError(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
-  const lines = [report(name, failure), ...advice, 'It was not added.'];
+  const lines = [failureReport(name, failure), ...advice, 'It was not added.'];
   const message = lines.filter((line) => line !== undefined).join('\n');
   return new MuxError('START_FAILED', message, { data: failureData(name, failure) });
 }

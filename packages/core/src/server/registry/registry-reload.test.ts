@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FakeSpawner, type FakeBehaviour } from '../../testing/fake-server.js';
 import { RegistryRig } from '../../testing/registry-rig.js';
-import type { Reread } from '../lists/registration.js';
+import type { RereadResult } from '../lists/registration.js';
 
 const CONFIG = { command: process.execPath };
 const FAIL: FakeBehaviour = { intercept: (_, __, server) => server.exit(3) };
@@ -106,7 +106,7 @@ describe('reloads at the same time', () => {
     await expect(Promise.all(reloads)).resolves.toEqual(reloads.map(() => upstream));
     expect(spawner.servers.length).toBe(1 + 2);
     expect(spawner.alive.length).toBe(1);
-    expect(upstream.restarts).toBe(2);
+    expect(upstream.restartCount).toBe(2);
   });
 
   it('each get the outcome of the run that they waited for', async () => {
@@ -172,12 +172,14 @@ describe('reloading a server that is still being added', () => {
 
 it('a failed server stays registered when a reload cannot take over what was read', async () => {
   await using rig = RegistryRig.overFakes(new FakeSpawner());
-  const reread = (): Reread => ({ config: { command: 'x', args: throwing } });
+  const reread = (): RereadResult => ({ config: { command: 'x', args: throwing } });
   const { started, keep } = rig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
   keep();
   await started.catch(() => undefined);
   await expect(rig.registry.reload('broken')).rejects.toThrow('a defect');
-  expect(rig.registry.all().map(({ name, state }) => [name, state.kind])).toEqual([['broken', 'crashed']]);
+  expect(rig.registry.allServers().map(({ name, state }) => [name, state.kind])).toEqual([
+    ['broken', 'crashed'],
+  ]);
 });
 
 const throwing = new Proxy<string[]>([], {

@@ -55,7 +55,7 @@ describe('concurrent add and remove', () => {
     await using rig = registryOn(lifeline, { limits: { drainMs: 50 } });
     const { connection } = await rig.registry.add('db', fixtureCommand('hold-calls')).started;
     const sinks = Array.from({ length: 20 }, () => new RecordingSink());
-    for (const sink of sinks) connection?.calls.call(outgoingCall(CALL), sink);
+    for (const sink of sinks) connection?.calls.sendCall(outgoingCall(CALL), sink);
     await rig.registry.remove('db');
     expect(sinks.map(({ events }) => events)).toEqual(sinks.map(() => [{ failure: { kind: 'removed' } }]));
     await lifeline.waitForAllGone(GONE_MS);
@@ -66,8 +66,8 @@ describe('concurrent add and remove', () => {
     await using rig = registryOn(lifeline, { limits: { drainMs: 10_000 } });
     const { connection } = await rig.registry.add('db', fixtureCommand('hold-calls')).started;
     const [held, release] = [new RecordingSink(), new RecordingSink()];
-    connection?.calls.call(outgoingCall(CALL), held);
-    connection?.calls.call(outgoingCall(CALL.replace('"hold"', '"release"')), release);
+    connection?.calls.sendCall(outgoingCall(CALL), held);
+    connection?.calls.sendCall(outgoingCall(CALL.replace('"hold"', '"release"')), release);
     await rig.registry.remove('db');
     expect([held, release].map(({ events }) => events)).toEqual([
       [{ response: expect.stringContaining('released k'), id: '3' }],

@@ -68,7 +68,7 @@ describe('adding a server', () => {
   it('E7: is counted in the layer in which it is to be, whoever adds it', async () => {
     await using rig = RegistryRig.overFakes(spawnerOf(), { limits: { maxServers: 4 } });
     const workspace = rig.registry.openWorkspace('workspace a');
-    const options = { from: workspace.openSession(1) };
+    const options = { actorRegistry: workspace.openSession(1) };
     await workspace.add('a', RUNS, options).started;
     expect(() => workspace.add('b', RUNS, options)).toThrow('your own');
     expect(() => workspace.checkName('b', options)).toThrow('your own');

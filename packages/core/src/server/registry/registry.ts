@@ -6,19 +6,19 @@ import { isSessionTemplate } from '../config/isolation.js';
 import { Layer, type LayerOwner } from '../config/layer.js';
 import { isUnusable, type AnyServerConfig } from '../config/server-config.js';
 import type { Upstream } from '../upstream.js';
-import { HOST, type Actor } from '../config/actor.js';
-import type { AddingOptions, NameOptions, Addition } from './addition.js';
+import { HOST_ACTOR, type Actor } from '../config/actor.js';
+import type { RegistryAddOptions, NameOptions, Addition } from './addition.js';
 import type { Fleet, LayerServers, RemovalOptions } from './fleet.js';
-import { nameExists, notFound, nameTaken } from './registry-outcomes.js';
+import { nameExistsError, serverNotFoundError, nameTaken } from './registry-outcomes.js';
 import { approveIfRequested, reload, type ReloadOptions } from './reload.js';
-import { checkCount } from './server-bound.js';
+import { checkServerCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
 /** The number of positions reserved for one layer. In lists, the servers of outer layers come first. */
-const POSITIONS_OF_LAYER = 2 ** 40;
+const POSITIONS_PER_LAYER = 2 ** 40;
 
 /** The maximum length of a name to look up. Folding megabytes of text would delay all clients. */
-const MAX_SPELLING = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 /**
  * The servers of one layer: the shared layer, a workspace or a session. `add` reserves a name, and `remove` frees it.
@@ -27,7 +27,7 @@ const MAX_SPELLING = 1000;
  */
 export class Registry extends Layer<Upstream> {
   private readonly ownServers: LayerServers = new Map();
-  private readonly inner = new RenewedSet<Registry>();
+  private readonly innerRegistries = new RenewedSet<Registry>();
   /** The number of the session, if this is the registry of a session. */
   private session: number | undefined;
   private isWindow = false;
@@ -45,7 +45,7 @@ export class Registry extends Layer<Upstream> {
   /** Opens a workspace in this registry. */
   openWorkspace(id: string, owner?: LayerOwner): Registry {
     const inner = new Registry(id, this.fleet, this, owner);
-    this.inner.add(inner);
+    this.innerRegistries.add(inner);
     return inner;
   }
 
@@ -60,13 +60,13 @@ export class Registry extends Layer<Upstream> {
   openSession(session: number): Registry {
     const inner = this.openWorkspace(`session ${session}`, { session });
     inner.session = session;
-    for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
+    for (const template of inner.visibleServers().filter(isSessionTemplate)) inner.instantiate(template);
     return inner;
   }
 
   /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
-    this.parent?.inner.delete(this);
+    this.parent?.innerRegistries.delete(this);
     const own = [...this.ownServers.values()];
     const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
     await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
@@ -93,7 +93,7 @@ export class Registry extends Layer<Upstream> {
   /** Returns this registry or an inner registry by its id. */
   findLayer(id: string): Registry | undefined {
     if (id === this.id) return this;
-    return [...this.inner].map((inner) => inner.findLayer(id)).find((found) => found !== undefined);
+    return [...this.innerRegistries].map((inner) => inner.findLayer(id)).find((found) => found !== undefined);
   }
 
   /** True for the layer of one session or one window. */
@@ -102,27 +102,27 @@ export class Registry extends Layer<Upstream> {
   }
 
   /** The number of windows in this layer. */
-  get windows(): number {
+  get windowCount(): number {
     if (this.isSingleClient) return this.isWindow ? 1 : 0;
-    return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
+    return [...this.innerRegistries].reduce((sum, inner) => sum + inner.windowCount, 0);
   }
 
   override list(): readonly Upstream[] {
-    return this.visible().filter((upstream) => !isSessionTemplate(upstream));
+    return this.visibleServers().filter((upstream) => !isSessionTemplate(upstream));
   }
 
   /** The servers of this layer, including templates, in the order they were added. */
-  registered(): readonly Upstream[] {
+  registeredServers(): readonly Upstream[] {
     return [...this.ownServers.values()];
   }
 
-  /** Stops the servers of all layers within the time for the shutdown of mcpmux. No server can be added afterwards. */
+  /** Stops the servers of all layers with the timings for the shutdown of mcpmux. No server can be added afterwards. */
   shutDown(): Promise<void> {
     return this.fleet.shutDown();
   }
 
   /** The servers of all layers of this mux, including templates, in the order they were added. */
-  all(): readonly Upstream[] {
+  allServers(): readonly Upstream[] {
     return this.fleet.servers;
   }
 
@@ -134,7 +134,7 @@ export class Registry extends Layer<Upstream> {
 
   /** Returns the innermost server with that name that is visible in this layer. Ignores case and width. */
   resolve(name: string): Upstream | undefined {
-    if (name.length > MAX_SPELLING) return undefined;
+    if (name.length > MAX_NAME_LENGTH) return undefined;
     return this.ownServers.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
@@ -146,21 +146,22 @@ export class Registry extends Layer<Upstream> {
   require(name: string): Upstream {
     const upstream = this.find(name);
     if (upstream !== undefined) return upstream;
-    throw notFound(name, this.isShared ? this.registered() : this.list());
+    throw serverNotFoundError(name, this.isShared ? this.registeredServers() : this.list());
   }
 
   supervisorOf(upstream: Upstream): Supervisor | undefined {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Checks a name before the user is asked. Throws the error that {@link add} would throw for it. */
-  checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
+  /** Checks a name before mcpmux asks the user. Throws the error that {@link add} would throw for it. */
+  checkName(name: string, { actorRegistry = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
-    if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = from.resolve(name);
+    if (this.fleet.isShuttingDown)
+      throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    const existing = actorRegistry.resolve(name);
     if (existing !== undefined)
-      throw sees?.(existing) === false ? nameTaken(name) : nameExists(name, existing, from);
-    checkCount(this.all(), this, this.fleet.components.limits.maxServers);
+      throw sees?.(existing) === false ? nameTaken(name) : nameExistsError(name, existing, actorRegistry);
+    checkServerCount(this.allServers(), this, this.fleet.components.limits.maxServers);
     return serverName;
   }
 
@@ -171,8 +172,8 @@ export class Registry extends Layer<Upstream> {
    * @throws MuxError SERVER_EXISTS if a server with that name (in any case or width) is visible, INVALID_CONFIG if
    * there are too many servers, CLOSED once the mux has been closed
    */
-  add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
+  add(name: string, config: AnyServerConfig, options: RegistryAddOptions = {}): Addition {
+    const { by = HOST_ACTOR, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
     const settings = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
@@ -189,7 +190,7 @@ export class Registry extends Layer<Upstream> {
    * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    * @throws MuxError SERVER_NOT_FOUND, and the errors of the server's manager
    */
-  async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {
+  async remove(name: string, by: Actor = HOST_ACTOR, removal: RemovalOptions = {}): Promise<void> {
     const upstream = this.require(name);
     const managerRemoval = upstream.manager?.remove();
     if (managerRemoval !== undefined) await managerRemoval;
@@ -206,27 +207,28 @@ export class Registry extends Layer<Upstream> {
   async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
     const upstream = this.require(name);
     if (!isUnusable(upstream.config)) return reload(this.fleet, upstream, options);
-    return approveIfRequested(this.fleet, await this.replace(upstream, options), options);
+    return approveIfRequested(this.fleet, await this.replaceUnusable(upstream, options), options);
   }
 
   /** Replaces a failed server with a server that has the current configuration. Resolves when the new server runs. */
-  private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
-    if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
-    const { by = HOST, next } = options;
-    const addition = this.fleet.replace(upstream, by, next);
+  private replaceUnusable(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
+    if (upstream.layer !== this && this.parent !== undefined)
+      return this.parent.replaceUnusable(upstream, options);
+    const { by = HOST_ACTOR, rereadResult } = options;
+    const addition = this.fleet.replace(upstream, by, rereadResult);
     addition.keep();
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition.started;
   }
 
-  private visible(): readonly Upstream[] {
-    const outer = this.parent?.visible() ?? [];
+  private visibleServers(): readonly Upstream[] {
+    const outerServers = this.parent?.visibleServers() ?? [];
     const isShadowed = ({ name }: Upstream): boolean => this.ownServers.has(foldServerName(name));
-    return [...outer.filter((upstream) => !isShadowed(upstream)), ...this.ownServers.values()];
+    return [...outerServers.filter((upstream) => !isShadowed(upstream)), ...this.ownServers.values()];
   }
 
   private instantiateBelow(template: Upstream): void {
-    for (const inner of this.inner) {
+    for (const inner of this.innerRegistries) {
       inner.instantiateBelow(template);
       // A server with that name in the session or its workspace takes precedence.
       if (inner.resolve(template.name) === template) inner.instantiate(template);
@@ -241,6 +243,6 @@ export class Registry extends Layer<Upstream> {
 
   private nextPlace(): { readonly layer: Registry; readonly position: number } {
     this.addedCount += 1;
-    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.addedCount };
+    return { layer: this, position: (this.chain.length - 1) * POSITIONS_PER_LAYER + this.addedCount };
   }
 }

@@ -5,41 +5,41 @@ export type ReloadOutcome = Promise<RunFailure | undefined>;
 
 /** Runs the reloads of one server sequentially. All requests during a reload share the next reload. */
 export class ReloadQueue {
-  private current: ReloadOutcome | undefined;
-  private next: ReloadOutcome | undefined;
+  private runningReload: ReloadOutcome | undefined;
+  private nextReload: ReloadOutcome | undefined;
 
   constructor(private readonly reload: () => ReloadOutcome) {}
 
   get isBusy(): boolean {
-    return this.current !== undefined;
+    return this.runningReload !== undefined;
   }
 
-  add(): ReloadOutcome {
-    if (this.current === undefined) {
-      this.current = this.run();
-      return this.current;
+  requestReload(): ReloadOutcome {
+    if (this.runningReload === undefined) {
+      this.runningReload = this.runReload();
+      return this.runningReload;
     }
-    this.next ??= this.runAfter(this.current);
-    return this.next;
+    this.nextReload ??= this.reloadAfter(this.runningReload);
+    return this.nextReload;
   }
 
   /** Resolves when no reload is running or queued. */
-  async settled(): Promise<void> {
-    while (this.current !== undefined) await (this.next ?? this.current);
+  async whenIdle(): Promise<void> {
+    while (this.runningReload !== undefined) await (this.nextReload ?? this.runningReload);
   }
 
-  private async runAfter(current: ReloadOutcome): ReloadOutcome {
+  private async reloadAfter(current: ReloadOutcome): ReloadOutcome {
     await Promise.allSettled([current]);
-    return this.add();
+    return this.requestReload();
   }
 
-  private async run(): ReloadOutcome {
+  private async runReload(): ReloadOutcome {
     try {
       return await this.reload();
     } finally {
       // The next reload starts fresh, whatever the outcome of this reload.
-      this.current = undefined;
-      this.next = undefined;
+      this.runningReload = undefined;
+      this.nextReload = undefined;
     }
   }
 }

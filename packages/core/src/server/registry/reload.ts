@@ -1,9 +1,9 @@
 import { isSessionTemplate } from '../config/isolation.js';
-import type { Reread } from '../lists/registration.js';
+import type { RereadResult } from '../lists/registration.js';
 import type { Upstream } from '../upstream.js';
-import { HOST, type Actor } from '../config/actor.js';
+import { HOST_ACTOR, type Actor } from '../config/actor.js';
 import type { Fleet } from './fleet.js';
-import { swapFailed, requireRunning } from './registry-outcomes.js';
+import { swapFailedError, requireRunning } from './registry-outcomes.js';
 
 /** Options for the reload of a server. */
 export interface ReloadOptions {
@@ -11,7 +11,7 @@ export interface ReloadOptions {
   readonly approve?: boolean;
   readonly by?: Actor;
   /** The current configuration of a failed server, if it was already read. */
-  readonly next?: Reread | undefined;
+  readonly rereadResult?: RereadResult | undefined;
 }
 
 /**
@@ -20,16 +20,16 @@ export interface ReloadOptions {
  * in use, `approve` approves the tools of the next instance.
  *
  * @throws MuxError START_FAILED, SERVER_REMOVED, and the errors of the server's manager. After START_FAILED the server
- *   stays registered as crashed or, with `swap`, continues. Several instances reject only if all have failed. After an
- *   error of its manager, the server continues.
+ * stays registered as crashed or, with `swap`, continues. For several instances, rejects only if all have failed. After
+ * an error of its manager, the server continues.
  */
 export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
   if (!isSessionTemplate(upstream)) return reloadServer(fleet, upstream, options);
   const inUse = fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
-  if (inUse.length > 0) await anyOf(inUse.map((instance) => reloadServer(fleet, instance, options)));
+  if (inUse.length > 0) await waitForAll(inUse.map((instance) => reloadServer(fleet, instance, options)));
   else if (options.approve === true) {
     upstream.offer.approveNext();
-    fleet.observe(upstream, { kind: 'approved', by: options.by ?? HOST });
+    fleet.observe(upstream, { kind: 'approved', by: options.by ?? HOST_ACTOR });
   }
   return upstream;
 }
@@ -37,12 +37,13 @@ export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOp
 async function reloadServer(
   fleet: Fleet,
   upstream: Upstream,
-  { approve = false, by = HOST }: ReloadOptions,
+  { approve = false, by = HOST_ACTOR }: ReloadOptions,
 ): Promise<Upstream> {
   fleet.observe(upstream, { kind: 'reloading', by });
   await upstream.manager?.reload({ approve });
   const failure = await fleet.supervisorOf(upstream)?.reload();
-  if (failure !== undefined && upstream.state.kind === 'running') throw swapFailed(upstream.name, failure);
+  if (failure !== undefined && upstream.state.kind === 'running')
+    throw swapFailedError(upstream.name, failure);
   return approveIfRequested(fleet, requireRunning(upstream), { approve, by });
 }
 
@@ -50,7 +51,7 @@ async function reloadServer(
 export function approveIfRequested(
   fleet: Fleet,
   reloaded: Upstream,
-  { approve, by = HOST }: ReloadOptions,
+  { approve, by = HOST_ACTOR }: ReloadOptions,
 ): Upstream {
   if (approve !== true) return reloaded;
   reloaded.offer.approveTools();
@@ -59,7 +60,7 @@ export function approveIfRequested(
 }
 
 /** Resolves when all promises have settled. If all of them have rejected, rejects with the error of the first. */
-async function anyOf(works: readonly Promise<unknown>[]): Promise<void> {
+async function waitForAll(works: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
   if (outcomes.some(({ status }) => status === 'fulfilled')) return;
   await works[0];

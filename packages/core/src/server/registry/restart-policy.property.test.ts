@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunFailure } from '../link/run-failure.js';
 import {
   decideRestart,
-  MAX_CONNECT_DELAY_MS,
+  MAX_RECONNECT_DELAY_MS,
   MAX_DELAY_MS,
   MAX_RESTARTS,
   WINDOW_MS,
@@ -15,7 +15,7 @@ const exited = (exitCode: number): RunFailure => ({
   exit: { exitCode, signal: null },
   stderrTail: [],
 });
-const FRESH = { now: 0, restarts: [], streak: 0 };
+const FRESH = { now: 0, restartTimes: [], streak: 0 };
 
 describe('a server whose run has ended by itself', () => {
   it.each([0, 1])('E8: is left alone with the policy never, whatever its exit code: %d', (code) => {
@@ -54,9 +54,12 @@ describe('a server whose run has ended by itself', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 3 * WINDOW_MS }), { maxLength: 12 }), (times) => {
         const now = 3 * WINDOW_MS;
-        const restarts = times.toSorted((a, b) => a - b);
-        const recent = restarts.filter((at) => at > now - WINDOW_MS).length;
-        const { kind } = decideRestart({ mode: 'always', failure: exited(1), now, restarts, streak: 0 }, 0);
+        const restartTimes = times.toSorted((a, b) => a - b);
+        const recent = restartTimes.filter((at) => at > now - WINDOW_MS).length;
+        const { kind } = decideRestart(
+          { mode: 'always', failure: exited(1), now, restartTimes, streak: 0 },
+          0,
+        );
         expect(kind).toBe(recent >= MAX_RESTARTS ? 'give-up' : 'restart');
       }),
     );
@@ -64,12 +67,12 @@ describe('a server whose run has ended by itself', () => {
 
   it('is never given up when another mux restarts it, and waits 5 s at most', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 2000 }), fc.array(fc.nat({ max: WINDOW_MS })), (streak, restarts) => {
+      fc.property(fc.nat({ max: 2000 }), fc.array(fc.nat({ max: WINDOW_MS })), (streak, restartTimes) => {
         const run = { mode: 'always', isSupervised: true, failure: exited(1), streak } as const;
-        const decision = decideRestart({ ...run, now: WINDOW_MS, restarts }, 1);
+        const decision = decideRestart({ ...run, now: WINDOW_MS, restartTimes }, 1);
         expect(decision).toEqual({ kind: 'restart', delayMs: expect.any(Number) });
         const { delayMs = 0 } = decision as { readonly delayMs?: number };
-        expect(delayMs).toBeLessThanOrEqual(1.2 * MAX_CONNECT_DELAY_MS);
+        expect(delayMs).toBeLessThanOrEqual(1.2 * MAX_RECONNECT_DELAY_MS);
       }),
     );
   });

@@ -6,7 +6,7 @@ export const FIRST_DELAY_MS = 500;
 /** Maximum delay, in milliseconds. */
 export const MAX_DELAY_MS = 30_000;
 /** Maximum delay before reconnecting to a server that another mux restarts, in milliseconds. */
-export const MAX_CONNECT_DELAY_MS = 5000;
+export const MAX_RECONNECT_DELAY_MS = 5000;
 /** The length of a run that ends a streak, in milliseconds. The next restart is the first in a new streak. */
 export const STEADY_RUN_MS = 60_000;
 /** The number of restarts within {@link WINDOW_MS} after which mcpmux gives up a server. */
@@ -22,7 +22,7 @@ export interface EndedRun {
   readonly failure: RunFailure;
   readonly now: number;
   /** The times of the server's automatic restarts, oldest first. */
-  readonly restarts: readonly number[];
+  readonly restartTimes: readonly number[];
   /** The number of restarts since the last steady run. */
   readonly streak: number;
 }
@@ -41,14 +41,15 @@ export type RestartDecision =
  *   times
  */
 export function decideRestart(run: EndedRun, random: number): RestartDecision {
-  if (run.mode === 'never' || (run.mode === 'on-failure' && isOrderly(run.failure))) return { kind: 'leave' };
-  const recent = run.restarts.filter((at) => run.now - at < WINDOW_MS);
+  if (run.mode === 'never' || (run.mode === 'on-failure' && isOrderlyExit(run.failure)))
+    return { kind: 'leave' };
+  const recent = run.restartTimes.filter((at) => run.now - at < WINDOW_MS);
   if (recent.length >= MAX_RESTARTS && run.isSupervised !== true) return { kind: 'give-up' };
-  const longest = run.isSupervised === true ? MAX_CONNECT_DELAY_MS : MAX_DELAY_MS;
+  const longest = run.isSupervised === true ? MAX_RECONNECT_DELAY_MS : MAX_DELAY_MS;
   const delay = Math.min(FIRST_DELAY_MS * 2 ** run.streak, longest);
   return { kind: 'restart', delayMs: Math.round(delay * (0.8 + 0.4 * random)) };
 }
 
-function isOrderly(failure: RunFailure): boolean {
+function isOrderlyExit(failure: RunFailure): boolean {
   return failure.kind === 'exited' && failure.exit.exitCode === 0;
 }

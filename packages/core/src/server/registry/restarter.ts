@@ -11,16 +11,16 @@ export type RestartState =
   | { readonly kind: 'waiting' }
   /** The server ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** Half open: a request restarts the server that was given up. */
+  /** A request restarts the server, which mcpmux had given up. */
   | { readonly kind: 'trying' };
 
 /** Restarts a server whose run ended on its own, if its restart policy permits it. */
 export class Restarter {
-  /** Half a sentence about the next restart and its time. */
-  note: string | undefined;
-  private current: RestartState = { kind: 'idle' };
+  /** A clause about the next restart and its time; undefined if there is nothing to report. */
+  restartNote: string | undefined;
+  private currentState: RestartState = { kind: 'idle' };
   /** The clock times of the restarts, in milliseconds. */
-  private restarts: readonly number[] = [];
+  private restartTimes: readonly number[] = [];
   /** The number of restarts since the last steady run. */
   private streak = 0;
   private runningSince: number | undefined;
@@ -36,38 +36,36 @@ export class Restarter {
   ) {}
 
   get state(): RestartState['kind'] {
-    return this.current.kind;
+    return this.currentState.kind;
   }
 
   /** Updates the restarts; call on every change of the server's state. */
-  stateChanged(): void {
+  handleStateChange(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
     this.timer?.cancel();
-    this.note = undefined;
+    this.restartNote = undefined;
     if (state.kind === 'starting') this.setState(this.state === 'trying' ? 'trying' : 'idle');
     if (state.kind === 'running') {
       this.runningSince = this.kit.clock.now();
       this.setState('idle');
     }
-    if (state.kind === 'crashed') this.crashed(state.failure);
+    if (state.kind === 'crashed') this.handleCrash(state.failure);
   }
 
-  /**
-   * Handles a request for a stopped server. If mcpmux gave it up long enough ago, restarts it, and resolves when that
-   * start has ended.
-   */
+  /** Restarts a stopped server for a request if it was given up long enough ago. Resolves when that start ends. */
   onRequest(): Promise<void> | undefined {
-    const { current, kit } = this;
-    if (current.kind === 'trying') return this.trialStart;
-    const isDue = current.kind === 'given-up' && kit.clock.now() - current.since >= kit.limits.retryGivenUpMs;
+    const { currentState, kit } = this;
+    if (currentState.kind === 'trying') return this.trialStart;
+    const isDue =
+      currentState.kind === 'given-up' && kit.clock.now() - currentState.since >= kit.limits.retryGivenUpMs;
     if (!isDue) return undefined;
     this.setState('trying');
     this.trialStart = this.restart();
     return this.trialStart;
   }
 
-  private crashed(failure: RunFailure): void {
+  private handleCrash(failure: RunFailure): void {
     const { clock } = this.kit;
     const now = clock.now();
     const wasTrial = this.state === 'trying';
@@ -75,35 +73,35 @@ export class Restarter {
     if (decision.kind === 'leave') return this.setState('idle');
     if (decision.kind === 'give-up' || wasTrial) return this.giveUp(now, wasTrial);
     this.setState('waiting');
-    this.note = `starts again ${decision.delayMs / 1000} s after its end`;
-    this.timer = clock.schedule(() => void this.restartInTime(), decision.delayMs);
+    this.restartNote = `starts again ${decision.delayMs / 1000} s after its end`;
+    this.timer = clock.schedule(() => void this.restartAfterDelay(), decision.delayMs);
   }
 
   private decide(failure: RunFailure, now: number): RestartDecision {
-    const ranMs = this.runningSince === undefined ? 0 : now - this.runningSince;
+    const runDurationMs = this.runningSince === undefined ? 0 : now - this.runningSince;
     this.runningSince = undefined;
-    if (ranMs >= STEADY_RUN_MS) this.streak = 0;
-    this.restarts = this.restarts.filter((at) => now - at < WINDOW_MS);
-    const { restarts, streak } = this;
+    if (runDurationMs >= STEADY_RUN_MS) this.streak = 0;
+    this.restartTimes = this.restartTimes.filter((at) => now - at < WINDOW_MS);
+    const { restartTimes, streak } = this;
     const { config } = this.upstream;
     const isSupervised = 'isSupervised' in config && (config.isSupervised ?? false);
     const mode = config.restart ?? 'never';
-    return decideRestart({ mode, isSupervised, failure, now, restarts, streak }, Math.random());
+    return decideRestart({ mode, isSupervised, failure, now, restartTimes, streak }, Math.random());
   }
 
   private giveUp(since: number, wasTrial: boolean): void {
     const { logger, limits } = this.kit;
-    this.current = { kind: 'given-up', since };
+    this.currentState = { kind: 'given-up', since };
     const reason = wasTrial
       ? 'given up again: it ended after a call had started it'
-      : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
-    const retryS = limits.retryGivenUpMs / 1000;
-    this.note = `${reason}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
-    logger.log('error', `server ${this.note}`, { server: this.upstream.name });
+      : `given up after ${this.restartTimes.length} restarts in ${WINDOW_MS / 1000} s`;
+    const retrySeconds = limits.retryGivenUpMs / 1000;
+    this.restartNote = `${reason}; after ${retrySeconds} s a call starts it once more; reload_server starts it at once`;
+    logger.log('error', `server ${this.restartNote}`, { server: this.upstream.name });
   }
 
-  /** Restarts the server after its delay. No caller waits, so errors are logged. */
-  private async restartInTime(): Promise<void> {
+  /** Restarts the server after its delay. Logs errors, because no caller waits. */
+  private async restartAfterDelay(): Promise<void> {
     try {
       await this.restart();
     } catch (error) {
@@ -115,7 +113,7 @@ export class Restarter {
   private async restart(): Promise<void> {
     const { clock, logger } = this.kit;
     if (this.upstream.state.kind !== 'crashed') return;
-    this.restarts = [...this.restarts, clock.now()];
+    this.restartTimes = [...this.restartTimes, clock.now()];
     this.streak += 1;
     const reason = this.state === 'trying' ? 'because it was called' : 'by itself';
     logger.log('info', `server starts again ${reason}`, { server: this.upstream.name });
@@ -123,7 +121,7 @@ export class Restarter {
   }
 
   private setState(kind: 'idle' | 'waiting' | 'trying'): void {
-    this.current = { kind };
-    if (kind === 'trying') this.note = 'starts once more because it was called';
+    this.currentState = { kind };
+    if (kind === 'trying') this.restartNote = 'starts once more because it was called';
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { Layer } from '../config/layer.js';
-import { checkCount, maxInLayer } from './server-bound.js';
+import { checkServerCount, maxServersInLayer } from './server-bound.js';
 
 const SHARED = new Layer('shared');
 const [MINE, THEIRS] = [new Layer('workspace a', SHARED), new Layer('workspace b', SHARED)];
@@ -14,11 +14,11 @@ const inLayer = (layer: Layer, count: number, isolation: 'shared' | 'session' = 
 const checked =
   (layer: Layer, ...servers: readonly ReturnType<typeof inLayer>[]) =>
   () =>
-    checkCount(servers.flat(), layer, 8);
+    checkServerCount(servers.flat(), layer, 8);
 
 describe('how many servers there may be', () => {
   it('is a quarter of all in one layer that is not for everybody, and one at least', () => {
-    expect([256, 8, 4, 2, 1].map(maxInLayer)).toEqual([64, 2, 1, 1, 1]);
+    expect([256, 8, 4, 2, 1].map(maxServersInLayer)).toEqual([64, 2, 1, 1, 1]);
   });
 
   it('H5: leaves places to others, whatever one workspace adds', () => {

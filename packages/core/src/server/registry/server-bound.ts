@@ -1,24 +1,24 @@
 import { MuxError } from '@mcpmux/kit';
-import { isSessionInstance, type PlacedServer } from '../config/isolation.js';
+import { isSessionInstance, type ServerInLayer } from '../config/isolation.js';
 import type { Layer } from '../config/layer.js';
 
 /** Returns the limit for one workspace or session: a quarter of the limit for all servers, but at least 1. */
-export function maxInLayer(maxServers: number): number {
+export function maxServersInLayer(maxServers: number): number {
   return Math.max(1, Math.floor(maxServers / 4));
 }
 
 /**
- * Checks that a layer has room for one more server. Session instances are not counted.
+ * Checks that a layer has room for one more server. Does not count session instances.
  *
  * @throws MuxError INVALID_CONFIG if it has none; the message names the layer from which a server must be removed
  */
-export function checkCount(servers: readonly PlacedServer[], layer: Layer, maxServers: number): void {
+export function checkServerCount(servers: readonly ServerInLayer[], layer: Layer, maxServers: number): void {
   const counted = servers.filter((server) => !isSessionInstance(server));
   const own = counted.filter((server) => server.layer === layer).length;
-  if (counted.length >= maxServers) throw refusal(maxServers, removalAdvice(maxServers, own, layer));
-  const bound = maxInLayer(maxServers);
+  if (counted.length >= maxServers) throw limitError(maxServers, removalAdvice(maxServers, own, layer));
+  const bound = maxServersInLayer(maxServers);
   if (layer.isShared || own < bound) return;
-  throw refusal(bound, ' for one workspace or session. Remove one of your own servers first.');
+  throw limitError(bound, ' for one workspace or session. Remove one of your own servers first.');
 }
 
 function removalAdvice(count: number, own: number, layer: Layer): string {
@@ -28,6 +28,6 @@ function removalAdvice(count: number, own: number, layer: Layer): string {
   return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}. Remove one that is ${what} first.`;
 }
 
-function refusal(count: number, more: string): MuxError {
+function limitError(count: number, more: string): MuxError {
   return new MuxError('INVALID_CONFIG', `${count} servers are registered, which is the limit${more}`);
 }

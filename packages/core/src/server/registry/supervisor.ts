@@ -7,19 +7,16 @@ import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
 import { FirstClientRestart } from './first-client-restart.js';
 import { IdleStopper } from './idle-stopper.js';
-import { settled } from './registry-outcomes.js';
+import { whenDone } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestartState } from './restarter.js';
 
-/**
- * The minimum time between two reopenings of a session, in milliseconds. A server that loses sessions more often does
- * not support them.
- */
+/** Minimum time between session reopenings, in milliseconds. Servers that lose sessions sooner do not support them. */
 const STEADY_SESSION_MS = 60_000;
 
 /** Starts and stops one server: restarts it, stops it when idle, reopens its session, and starts it for requests. */
 export class Supervisor {
-  private readonly reloads = new ReloadQueue(() => this.reloadNow());
+  private readonly reloadQueue = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
   /** The clock time of the last lost session that was reopened, in milliseconds. */
@@ -29,11 +26,11 @@ export class Supervisor {
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
   /** The restart of the server for its first client. */
-  readonly firstClient: FirstClientRestart;
-  /** Resolves when the last call has been sent for which the server was to start in another sandbox. */
-  private lastTurn: Promise<void> = Promise.resolve();
+  readonly firstClientRestart: FirstClientRestart;
+  /** Resolves after mcpmux has sent the last of the calls that required the server to run in another sandbox. */
+  private lastSandboxCall: Promise<void> = Promise.resolve();
   /** The clock time of the last start in the sandbox of a call, in milliseconds. */
-  private enteredAt = -Infinity;
+  private sandboxStartedAt = -Infinity;
   /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -44,16 +41,16 @@ export class Supervisor {
     private readonly reloading: (by: Actor) => void,
   ) {
     this.restarter = new Restarter(upstream, kit, () => this.restartCrashed());
-    this.firstClient = new FirstClientRestart(upstream, (rule) => {
+    this.firstClientRestart = new FirstClientRestart(upstream, (rule) => {
       reloading({ rule });
-      return settled(this.reload());
+      return whenDone(this.reload());
     });
     this.idleStopper = new IdleStopper(upstream, kit.clock, () => this.stopIdle());
   }
 
-  /** Half a sentence about the next restart. Set while the server is crashed and restarts are configured. */
+  /** A clause about the next restart. Set while the server is crashed and restarts are configured. */
   get restartNote(): string | undefined {
-    return this.restarter.note;
+    return this.restarter.restartNote;
   }
 
   /** The state of the server's restarts; undefined if no restart is pending. */
@@ -63,19 +60,18 @@ export class Supervisor {
   }
 
   /** Makes requests start the idle server, and wait while it starts. */
-  wakesOnDemand(firstStart: Promise<unknown>): void {
+  enableWakeOnDemand(firstStart: Promise<unknown>): void {
     this.firstStart = firstStart;
   }
 
   /**
    * Starts a stopped server for a request, if it is idle or was given up long enough ago. A server that moves to
-   * another mux starts there. Resolves when the server runs or has failed. Returns undefined if there is nothing to
-   * wait for.
+   * another mux starts there. Resolves when the server runs or fails. Undefined if there is nothing to wait for.
    */
   wake(): Promise<void> | undefined {
     return (
       this.upstream.manager?.arriving?.() ??
-      this.firstClient.restart ??
+      this.firstClientRestart.ongoingRestart ??
       this.wakeIdle() ??
       this.restarter.onRequest()
     );
@@ -88,48 +84,48 @@ export class Supervisor {
    *
    * @param key {@link FollowedSandbox.keyOf}
    */
-  runWithin(
+  runInSandbox(
     key: string,
     followed: FollowedSandbox,
     call: { readonly isOpen: boolean; readonly caller: EraClient },
   ): Promise<void> {
     const since = this.kit.clock.now();
-    // One after the other. Each call is sent before the next one begins to wait for it.
-    const turn = this.lastTurn.then(async () => {
+    // The calls wait one after the other. mcpmux sends each call before the next one begins to wait.
+    const sandboxCall = this.lastSandboxCall.then(async () => {
       if (!call.isOpen) return;
-      await this.enter(key, followed, since);
+      await this.startInSandbox(key, followed, since);
       // The call goes to the second run if its client needs one.
-      await this.upstream.second.openFor(call.caller);
+      await this.upstream.secondRun.openFor(call.caller);
     });
-    this.lastTurn = settled(turn).then(
+    this.lastSandboxCall = whenDone(sandboxCall).then(
       () => new Promise<void>((resolve) => void this.kit.clock.schedule(resolve, 0)),
     );
-    return turn;
+    return sandboxCall;
   }
 
   /** @param since the clock time from which the call has waited for the calls in another sandbox */
-  private async enter(key: string, followed: FollowedSandbox, since: number): Promise<void> {
+  private async startInSandbox(key: string, followed: FollowedSandbox, since: number): Promise<void> {
     const { upstream, kit } = this;
     const { clock, limits } = kit;
-    if (upstream.state.kind === 'starting') await (this.wake() ?? this.reloads.settled());
+    if (upstream.state.kind === 'starting') await (this.wake() ?? this.reloadQueue.whenIdle());
     if (followed.next.key === key) return this.wake();
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
-    const idle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // Calls that wait at once share the time, so that the last of them is not refused after the sum of all.
-    const waitedMs = clock.now() - Math.max(since, this.enteredAt);
-    await waitAtMost(Math.max(0, limits.drainMs - waitedMs), idle, clock);
-    const isTaken = ['starting', 'removed'].includes(upstream.state.kind);
-    if (isTaken || upstream.connections.some(hasOpenCalls)) return;
+    const allIdle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
+    // Calls that wait at the same time share one period, so that the last does not wait for all periods.
+    const waitedMs = clock.now() - Math.max(since, this.sandboxStartedAt);
+    await waitAtMost(Math.max(0, limits.drainMs - waitedMs), allIdle, clock);
+    const isUnavailable = ['starting', 'removed'].includes(upstream.state.kind);
+    if (isUnavailable || upstream.connections.some(hasOpenCalls)) return;
     followed.next = sandbox;
     this.reloading({ rule: 'sandbox of its client' });
-    await settled(this.reload());
-    this.enteredAt = clock.now();
+    await whenDone(this.reload());
+    this.sandboxStartedAt = clock.now();
   }
 
   /** Records that a request was sent to the server. */
-  used(): void {
-    this.idleStopper.used();
+  recordUse(): void {
+    this.idleStopper.recordUse();
   }
 
   /**
@@ -137,22 +133,22 @@ export class Supervisor {
    */
   async start(): Promise<void> {
     await this.upstream.start();
-    await this.reloads.settled();
+    await this.reloadQueue.whenIdle();
   }
 
   reload(): ReloadOutcome {
-    return this.reloads.add();
+    return this.reloadQueue.requestReload();
   }
 
   /** Updates the restarts, the idle stop and the reopening; call on every change of the server's state. */
-  stateChanged(): void {
-    this.restarter.stateChanged();
-    this.idleStopper.stateChanged();
+  handleStateChange(): void {
+    this.restarter.handleStateChange();
+    this.idleStopper.handleStateChange();
     this.reopening?.settle(this.upstream.state.kind === 'running');
   }
 
   /** Handles the loss of a remote server's session. Returns true if a new session opens. */
-  sessionLost(): boolean {
+  handleLostSession(): boolean {
     const { clock, logger } = this.kit;
     const now = clock.now();
     if (now - this.sessionLostAt < STEADY_SESSION_MS) return false;
@@ -167,13 +163,13 @@ export class Supervisor {
    * Handles the possible loss of a remote server's session by opening a new one, at most once per minute. Resolves to
    * true if the new session serves. Otherwise, the current session continues.
    */
-  sessionDoubted(): Promise<boolean> {
+  handleDoubtedSession(): Promise<boolean> {
     const { reopening, upstream, kit } = this;
     if (reopening !== undefined) return reopening.opened;
     const now = kit.clock.now();
     if (
       upstream.state.kind !== 'running' ||
-      this.reloads.isBusy ||
+      this.reloadQueue.isBusy ||
       now - this.sessionLostAt < STEADY_SESSION_MS
     )
       return Promise.resolve(false);
@@ -187,13 +183,13 @@ export class Supervisor {
     let settle = (_isOpen: boolean): void => undefined;
     const opened = new Promise<boolean>((resolve) => (settle = resolve));
     this.reopening = { opened, settle };
-    const ended = (isOpen: boolean): void => {
+    const finish = (isOpen: boolean): void => {
       settle(isOpen);
       this.reopening = undefined;
     };
     this.reload().then(
-      (failure) => ended(failure === undefined),
-      () => ended(false),
+      (failure) => finish(failure === undefined),
+      () => finish(false),
     );
     return opened;
   }
@@ -203,15 +199,17 @@ export class Supervisor {
     if (this.firstStart === undefined) return undefined;
     if (state.kind === 'idle') {
       this.reloading({ rule: 'needed' });
-      return settled(this.reload());
+      return whenDone(this.reload());
     }
     if (state.kind !== 'starting') return undefined;
-    return settled(state.generation <= 1 && !this.reloads.isBusy ? this.firstStart : this.reloads.settled());
+    return whenDone(
+      state.generation <= 1 && !this.reloadQueue.isBusy ? this.firstStart : this.reloadQueue.whenIdle(),
+    );
   }
 
   private async restartCrashed(): Promise<void> {
     // The run may have ended during a swap that is still in progress.
-    if (this.reloads.isBusy) await this.reloads.settled();
+    if (this.reloadQueue.isBusy) await this.reloadQueue.whenIdle();
     if (this.upstream.state.kind !== 'crashed') return;
     this.reloading({ rule: 'restart' });
     await this.reload();
@@ -226,15 +224,15 @@ export class Supervisor {
     const { upstream } = this;
     const { drainMs } = this.kit.limits;
     // A swap needs a running server. Two runs of a server that follows clients could have different sandboxes.
-    const isSwap =
-      upstream.followed === undefined &&
+    const canSwap =
+      upstream.followedSandbox === undefined &&
       (upstream.config.reload === 'swap' || this.reopening !== undefined) &&
       upstream.state.kind === 'running';
-    return isSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);
+    return canSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);
   }
 }
 
 function hasOpenCalls({ calls }: Connection): boolean {
-  const isSuspended = [...calls.suspended].some(({ exchange }) => exchange.isOpen);
-  return isSuspended || [...calls.exchanges()].length > 0;
+  const isSuspended = [...calls.suspendedCalls].some(({ exchange }) => exchange.isOpen);
+  return isSuspended || [...calls.callOrigins()].length > 0;
 }

@@ -24,18 +24,18 @@ function rigOf(behaviourOf: () => FakeBehaviour = () => ({ tools: ['t'] }), pins
 
 /** A session that comes when the server `mine` of another one runs. */
 async function secondSession({ layers, register }: ReturnType<typeof rigOf>): Promise<Registry> {
-  const { own: one } = layers.open();
+  const { own: one } = layers.openSession();
   register('mine');
   const first = one.require('mine');
   await expect.poll(() => first.state.kind, WAIT).toBe('running');
-  return layers.open().own;
+  return layers.openSession().own;
 }
 
 describe('what a session has from a registration', () => {
   it('does not take the place of a server of its own whose name differs in case alone', async () => {
     const { rig, layers, spawner, register } = rigOf();
     await using _ = rig;
-    const session = layers.open();
+    const session = layers.openSession();
     const { upstream, started } = session.own.add('Mine', RUNS);
     await started;
     register('mine');
@@ -67,13 +67,13 @@ describe('the name of a server for each session', () => {
   it('is taken for the host as any other, and for a session that has removed its own by what each has', async () => {
     const { rig, registry, layers, register } = rigOf();
     await using _ = rig;
-    const { own: one, addRegistry } = layers.open();
+    const { own: one, addRegistry } = layers.openSession();
     register('mine');
     expect(() => registry.add('mine', RUNS)).toThrow(
       'A server named "mine" exists already and is idle. Use reload_server to start it again',
     );
     await one.remove('mine');
-    expect(() => addRegistry.add('mine', RUNS, { from: one })).toThrow(
+    expect(() => addRegistry.add('mine', RUNS, { actorRegistry: one })).toThrow(
       'each session has its own session instance, and this session removed it',
     );
   });
@@ -81,7 +81,7 @@ describe('the name of a server for each session', () => {
   it('stands among those that there are for its host, and for a session that has it', async () => {
     const { rig, registry, layers, register } = rigOf();
     await using _ = rig;
-    const [{ own: one }, { own: two }] = [layers.open(), layers.open()];
+    const [{ own: one }, { own: two }] = [layers.openSession(), layers.openSession()];
     register('mine');
     await two.remove('mine');
     expect(() => registry.require('other')).toThrow('Registered servers: mine.');
@@ -108,20 +108,20 @@ describe('the reload of a server for each session by its host', () => {
     await using _ = made.rig;
     made.register('mine');
     const { layers, registry } = made;
-    const one = layers.open();
+    const one = layers.openSession();
     await used(one);
     await one.close();
     tools = ['t', 'more'];
-    const two = layers.open();
-    expect((await used(two)).offer.blocked.get('more')).toBe('new');
+    const two = layers.openSession();
+    expect((await used(two)).offer.blockedTools.get('more')).toBe('new');
     await two.close();
     await registry.reload('mine', APPROVE);
     expect(made.rig.events).toContain('approved mine');
-    const three = layers.open();
-    expect((await used(three)).offer.blocked.get('more')).toBeUndefined();
+    const three = layers.openSession();
+    expect((await used(three)).offer.blockedTools.get('more')).toBeUndefined();
     await three.close();
     tools = ['t', 'more', 'yet more'];
-    expect((await used(layers.open())).offer.blocked.get('yet more')).toBe('new');
+    expect((await used(layers.openSession())).offer.blockedTools.get('yet more')).toBe('new');
   });
 
   it('fails when all that are in use have failed, and only then', async () => {
@@ -130,7 +130,7 @@ describe('the reload of a server for each session by its host', () => {
     const made = rigOf(() => (failing.has((started += 1)) ? FAILS : { tools: ['t'] }));
     await using _ = made.rig;
     made.register('mine');
-    const owned = [await used(made.layers.open()), await used(made.layers.open())];
+    const owned = [await used(made.layers.openSession()), await used(made.layers.openSession())];
     failing.add(3);
     await expect(made.registry.reload('mine')).resolves.toMatchObject({ name: 'mine' });
     expect(owned.map(({ state }) => state.kind).toSorted()).toEqual(['crashed', 'running']);

@@ -32,8 +32,8 @@ export interface Endpoint {
   /** An excerpt of its stderr. */
   readonly stderrTail: readonly string[];
   /**
-   * How long to wait for the exit after the end of the channel, in milliseconds. The exit is the better explanation,
-   * but arrives slightly later.
+   * The time to wait for the exit after the end of the channel, in milliseconds. The exit explains the failure better,
+   * but mcpmux learns of it slightly later.
    */
   readonly endGraceMs: number;
   /** Returns the failure for the end of the channel; undefined if another event reports it. */
@@ -52,21 +52,21 @@ export interface LaunchingRun {
   /** The number of the run, unique in this mux. */
   readonly runId: number;
   /** The sandbox of clients that the server follows; undefined if it follows none. */
-  readonly followed?: FollowedSandbox | undefined;
+  readonly followedSandbox?: FollowedSandbox | undefined;
   /** Removes secrets from text. Changes with each output of a command. */
   mask: TextMask;
   /** Called with the output of a command of the configuration. */
   readonly addSecret: (value: string) => void;
-  /** True once the run is over, after which nothing must be launched. */
+  /** True once the run is over. mcpmux must not launch anything after that. */
   readonly isOver: () => boolean;
   readonly report: (report: RunReport) => void;
-  readonly exited: (exit: ProcessExit) => void;
+  readonly onProcessExit: (exit: ProcessExit) => void;
   /** True if the request with this id is unanswered. */
   readonly isAwaited: (id: number) => boolean;
   /** Called when the request with this id can no longer get an answer. The run continues. */
-  readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
+  readonly onUndelivered: (id: unknown, failure: RemoteFailure) => void;
   /** Called when the server may have lost the session. Resolves to true if a new session is available. */
-  readonly doubted: () => Promise<boolean>;
+  readonly onSessionDoubted: () => Promise<boolean>;
 }
 
 /** Returns the channel to a server over streams, or over a transport of the host. */

@@ -16,7 +16,7 @@ function checked(
   const rig = connected();
   const found: number[] = [];
   const check = new HealthCheck(config, rig.connection, rig.clock, (missed) => found.push(missed));
-  check.begin();
+  check.scheduleCheck();
   const pings = (): number => rig.server.received.filter((line) => line.includes('"ping"')).length;
   return { ...rig, check, found, pings };
 }
@@ -70,14 +70,14 @@ describe('a health check', () => {
 
   it('A8, E8: finds a server unresponsive after so many pings in a row, once, also while a call is in flight', async () => {
     const rig = checked();
-    rig.connection.calls.call(outgoingCall(CALL), new RecordingSink());
+    rig.connection.calls.sendCall(outgoingCall(CALL), new RecordingSink());
     for (let ping = 1; ping <= 5; ping += 1) {
       expect(rig.found).toEqual(ping <= 3 ? [] : [3]);
       await pass(1000, rig);
       await pass(100, rig);
     }
     expect(rig.pings()).toBe(3);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 
   it('E8: begins to count anew with every sign of life', async () => {
@@ -95,14 +95,14 @@ describe('a health check', () => {
   it('E8: holds nothing against a server that waits for a client which does not read', async () => {
     const rig = checked({ ...CONFIG, failures: 1 });
     const slow = {};
-    rig.connection.calls.hold(slow);
+    rig.connection.calls.pauseOutput(slow);
     await pass(5000, rig);
     expect(rig.pings()).toBe(0);
-    rig.connection.calls.release(slow);
+    rig.connection.calls.resumeOutput(slow);
     await pass(1000, rig);
     expect(rig.pings()).toBe(1);
-    rig.connection.calls.hold(slow);
-    expect(rig.connection.calls.isHeld).toBe(true);
+    rig.connection.calls.pauseOutput(slow);
+    expect(rig.connection.calls.isOutputPaused).toBe(true);
     await pass(100, rig);
     expect(rig.found).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('a health check', () => {
     rig.connection.failAll({ kind: 'removed' });
     await pass(5000, rig);
     expect(rig.found).toEqual([]);
-    expect(rig.clock.timers).toBe(0);
+    expect(rig.clock.timerCount).toBe(0);
   });
 });
 
@@ -182,7 +182,7 @@ describe('a health check by a tool', () => {
 
   it('holds nothing against a server whose output waits for a client', async () => {
     const rig = checked({ ...BY_TOOL, failures: 1 });
-    rig.connection.calls.hold({});
+    rig.connection.calls.pauseOutput({});
     await pass(5000, rig);
     expect(rig.server.received).toEqual([]);
     expect(rig.found).toEqual([]);

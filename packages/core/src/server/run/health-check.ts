@@ -45,7 +45,7 @@ export function nextHealthState(state: HealthState, event: HealthEvent, maxMisse
 /** The default timeout for the answer to a ping, in milliseconds. */
 export const DEFAULT_PING_TIMEOUT_MS = 10_000;
 /** The default number of consecutive pings without an answer after which a server is treated as hung. */
-export const DEFAULT_MAX_MISSED = 3;
+export const DEFAULT_MAX_MISSED_PINGS = 3;
 
 /** The results of a run's pings so far. */
 export interface HealthReport {
@@ -82,7 +82,7 @@ export class HealthCheck {
   }
 
   /** Starts the checks, because the run serves. */
-  begin(): void {
+  scheduleCheck(): void {
     if (this.state.kind !== 'resting') return;
     this.lastMessageCount = this.connection.messageCount;
     this.timer = this.clock.schedule(() => this.checkInterval(), this.config.intervalMs);
@@ -91,24 +91,24 @@ export class HealthCheck {
   /** Ends the checks, because the run has ended. */
   end(): void {
     this.timer?.cancel();
-    this.apply({ kind: 'ended' });
+    this.applyEvent({ kind: 'ended' });
   }
 
   private checkInterval(): void {
-    this.apply({ kind: 'looked', isAlive: this.isAlive() });
+    this.applyEvent({ kind: 'looked', isAlive: this.isAlive() });
     if (this.state.kind === 'asked') void this.sendCheck();
-    else this.begin();
+    else this.scheduleCheck();
   }
 
   private async sendCheck(): Promise<void> {
-    const isAnswered = await this.check();
+    const isAnswered = await this.getsAnswer();
     if (isAnswered) this.answeredAt = this.clock.now();
-    this.apply({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
+    this.applyEvent({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
     if (this.state.kind === 'unresponsive') this.onUnresponsive(this.state.missed);
-    else this.begin();
+    else this.scheduleCheck();
   }
 
-  private async check(): Promise<boolean> {
+  private async getsAnswer(): Promise<boolean> {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
       const { calls, dialect } = this.connection;
@@ -127,11 +127,11 @@ export class HealthCheck {
   /** True if silence proves nothing, or a message arrived. If checks call a tool, only its answer counts. */
   private isAlive(): boolean {
     const { messageCount, calls } = this.connection;
-    return calls.isHeld || (this.config.tool === undefined && messageCount !== this.lastMessageCount);
+    return calls.isOutputPaused || (this.config.tool === undefined && messageCount !== this.lastMessageCount);
   }
 
-  private apply(event: HealthEvent): void {
-    this.state = nextHealthState(this.state, event, this.config.failures ?? DEFAULT_MAX_MISSED);
+  private applyEvent(event: HealthEvent): void {
+    this.state = nextHealthState(this.state, event, this.config.failures ?? DEFAULT_MAX_MISSED_PINGS);
   }
 }
 

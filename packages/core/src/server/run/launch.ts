@@ -18,17 +18,17 @@ import { OwnRequestError } from '../link/own-request.js';
 import { type Endpoint, type LaunchingRun, serverChannel, streamEndpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
-const SPAWN_SLOT_MS = 1000;
+/** The maximum time a starting server occupies its spawn slot, in milliseconds. Slow servers must not delay others. */
+const SPAWN_SLOT_TIMEOUT_MS = 1000;
 
 /** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
 export class Launch {
   /** Returns the actions that the sandbox of the process refused; undefined without a sandbox. */
-  explain: Confined['explain'] | undefined;
+  explainRefusals: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
-  private starting: Promise<Endpoint | undefined> | undefined;
+  private endpointStart: Promise<Endpoint | undefined> | undefined;
   /** Aborted when the launch is stopped. */
-  private readonly stopped = new AbortController();
+  private readonly stopController = new AbortController();
   /** Frees the spawn slot. Called when the server runs or its start has failed. */
   freeSlot: () => void = () => undefined;
 
@@ -39,24 +39,24 @@ export class Launch {
   ) {}
 
   /**
-   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so a late endpoint is
-   * stopped.
+   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so mcpmux stops a late
+   * endpoint.
    *
    * @throws OwnRequestError if the launch takes longer than `ms`
    */
   async startWithin(ms: number): Promise<Endpoint> {
-    const launching = this.begin();
+    const launching = this.launchAndSetEndpoint();
     if (await waitAtMost(ms, launching, this.components.clock)) return launching;
-    this.starting = undefined;
+    this.endpointStart = undefined;
     void launching.then((endpoint) => endpoint.stop(ABORT_TIMINGS)).catch(() => undefined);
     throw new OwnRequestError('the process did not start in time', true);
   }
 
   /** Stops the endpoint. Resolves when it has ended completely. */
   async stop(timings: StopTimings): Promise<void> {
-    this.stopped.abort();
+    this.stopController.abort();
     // During the spawn, the process may exist before `endpoint` is set.
-    const endpoint = this.endpoint ?? (await this.starting);
+    const endpoint = this.endpoint ?? (await this.endpointStart);
     await endpoint?.stop(timings);
   }
 
@@ -64,7 +64,7 @@ export class Launch {
     return this.endpoint?.stderrTail ?? [];
   }
 
-  private async begin(): Promise<Endpoint> {
+  private async launchAndSetEndpoint(): Promise<Endpoint> {
     this.endpoint = await this.launchEndpoint();
     return this.endpoint;
   }
@@ -89,21 +89,21 @@ export class Launch {
         'SPAWN_FAILED',
         'it has commands for values, and the host of this mcpmux runs none.',
       );
-    const started = (pid: number): (() => void) => {
+    const registerGroup = (pid: number): (() => void) => {
       guard.register(pid);
-      return () => guard.release(pid);
+      return () => guard.unregister(pid);
     };
-    const values = new Map<string, string>();
-    const start = { server: run.server, started, signal: this.stopped.signal };
+    const outputsByPlaceholder = new Map<string, string>();
+    const start = { server: run.server, started: registerGroup, signal: this.stopController.signal };
     for (const [text, command] of Object.entries(commands)) {
       await this.acquireSlot();
       const value = await commandValue(command, start);
       this.freeSlot();
       run.addSecret(value);
-      values.set(text, value);
+      outputsByPlaceholder.set(text, value);
     }
     if (run.isOver()) throw new Error('the run ended before it was started');
-    return this.launchEndpoint(withCommandOutputs(config, values));
+    return this.launchEndpoint(withCommandOutputs(config, outputsByPlaceholder));
   }
 
   /**
@@ -121,17 +121,22 @@ export class Launch {
   }: ProcessConfig): Promise<Endpoint> {
     const { components } = this;
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
-    const { server, runId, mask, report, exited, followed } = this.run;
+    const { server, runId, mask, report, onProcessExit, followedSandbox } = this.run;
     const marker = `${instanceId}:${runId}`;
-    const inherited = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
-    const own = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
-    const spec = await findProgram(own);
+    const inheritance = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
+    const configuredProgram = {
+      command,
+      args,
+      env: serverEnvironment(environment, env, marker, inheritance),
+      cwd,
+    };
+    const spec = await findProgram(configuredProgram);
     await this.acquireSlot();
     // Confines only now, because a checked path could become a link while the start waits for its slot.
-    const within = followed?.next;
-    const confined = sandbox && (await this.confine(spec, sandbox, within?.policy));
-    const by = { confinedBy: confined?.by, within: within?.key };
-    const started = ServerProcess.start(confined?.program ?? spec, {
+    const clientSandbox = followedSandbox?.next;
+    const confined = sandbox && (await this.confine(spec, sandbox, clientSandbox?.policy));
+    const confinement = { confinedBy: confined?.by, within: clientSandbox?.key };
+    const processStart = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,
       spawn,
@@ -142,12 +147,12 @@ export class Launch {
       onStderrLine: (line) => report({ kind: 'stderr', line }),
       onExit: (exit) => {
         logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
-        exited(exit);
+        onProcessExit(exit);
       },
     });
-    const launching = started.then((process) => processEndpoint(process, components, by));
-    // From here on, a process may exist.
-    this.starting = launching.catch(() => undefined);
+    const launching = processStart.then((process) => processEndpoint(process, components, confinement));
+    // From now on, a process may exist.
+    this.endpointStart = launching.catch(() => undefined);
     const endpoint = await launching;
     const sandboxField = confined && { sandbox: confined.by };
     logger.log('info', 'started a server process', {
@@ -179,7 +184,7 @@ export class Launch {
         'SPAWN_FAILED',
         'it follows its client, and the sandbox of this host cannot do that.',
       );
-    this.explain = confined.explain;
+    this.explainRefusals = confined.explain;
     return confined;
   }
 
@@ -187,7 +192,7 @@ export class Launch {
   private async acquireSlot(): Promise<void> {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
-    const timer = clock.schedule(release, SPAWN_SLOT_MS);
+    const timer = clock.schedule(release, SPAWN_SLOT_TIMEOUT_MS);
     this.freeSlot = () => {
       timer.cancel();
       release();
@@ -200,22 +205,22 @@ export class Launch {
 /** The time after the end of a pipe before mcpmux concludes that the server closed it on purpose, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
 /** The operating system's error codes for a pipe that the peer has closed. */
-const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
+const CLOSED_PIPE_CODES = new Set(['EPIPE', 'ECONNRESET']);
 
 /** Returns the {@link Endpoint} for a process, over its pipes. */
 function processEndpoint(
   server: ServerProcess,
   components: RunComponents,
-  by: Pick<Endpoint, 'confinedBy' | 'within'>,
+  confinement: Pick<Endpoint, 'confinedBy' | 'within'>,
 ): Endpoint & { readonly pid: number } {
   return {
-    ...by,
+    ...confinement,
     pid: server.pid,
     channel: serverChannel(server.streams, components),
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit also closes the pipes and is the better explanation, so mcpmux waits briefly for it.
+    // An exit also closes the pipes and explains the failure better, so mcpmux waits briefly for it.
     endGraceMs: PIPE_END_GRACE_MS,
     // The run of an unreachable server is over, even if its process is still running.
     failureOf: ({ error }) => {
@@ -223,7 +228,7 @@ function processEndpoint(
       if (server.exit !== undefined) return undefined;
       if (!(error instanceof PipeError)) return { kind: 'pipe-closed', pipe: 'stdout', stderrTail };
       const pipe = error.side === 'input' ? 'stdout' : 'stdin';
-      const problem = CLOSED.has(errorCodeOf(error.cause) ?? '') ? undefined : error.message;
+      const problem = CLOSED_PIPE_CODES.has(errorCodeOf(error.cause) ?? '') ? undefined : error.message;
       return { kind: 'pipe-closed', pipe, ...(problem !== undefined && { problem }), stderrTail };
     },
     stop: (timings) => server.stop(timings),

@@ -54,15 +54,15 @@ export interface SecondEra {
 
 /** Receives the events of a run. */
 export interface ServerRunEvents {
-  readonly report: (report: RunReport) => void;
+  readonly onReport: (report: RunReport) => void;
   /** Called when the server may have lost the session. Resolves to true if a new session is available. */
-  readonly doubted: () => Promise<boolean>;
+  readonly onSessionDoubted: () => Promise<boolean>;
   /** Called at most once, at the end of the run or after a failed start. */
   readonly failed: (failure: RunFailure) => void;
 }
 
 /** The result of a successful start. */
-export interface RunReady {
+export interface RunStartResult {
   /** The process id; null if mcpmux did not start the process. */
   readonly pid: number | null;
   /** The program that confines the process; undefined if it is not confined. */

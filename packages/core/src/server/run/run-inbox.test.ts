@@ -19,10 +19,10 @@ function bound(): Rig {
   const inbox = new RunInbox({
     upstream: 's',
     inbox: {
-      notification: ({ upstream, message }) => reported.push(`${upstream}: ${message.method}`),
-      request: ({ upstream, message }, id) => reported.push(`${upstream}: ${message.method} ${id}`),
+      onNotification: ({ upstream, message }) => reported.push(`${upstream}: ${message.method}`),
+      onRequest: ({ upstream, message }, id) => reported.push(`${upstream}: ${message.method} ${id}`),
     },
-    listChanged: (kind) => reported.push(kind),
+    onListChanged: (kind) => reported.push(kind),
   });
   inbox.bind(rig.connection);
   return { ...rig, inbox, reported };
@@ -31,7 +31,7 @@ function bound(): Rig {
 function report({ inbox }: Rig, method: string): void {
   const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', method }));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a notification
-  inbox.notification(line, readMessage(line, keyPaths([])) as ServerNotification);
+  inbox.onNotification(line, readMessage(line, keyPaths([])) as ServerNotification);
 }
 
 function ask({ inbox }: Rig): void {
@@ -39,7 +39,7 @@ function ask({ inbox }: Rig): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a request
   const message = readMessage(line, keyPaths([])) as ServerRequest;
   const read = readId(line, message.id);
-  if ('id' in read) inbox.request(line, message, read.id);
+  if ('id' in read) inbox.onRequest(line, message, read.id);
 }
 
 describe('the inbox of a run', () => {

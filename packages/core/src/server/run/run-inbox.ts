@@ -8,12 +8,12 @@ import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 const MAX_EARLY_NOTIFICATIONS = 64;
 
 /** The response to a server's request before initialization. */
-const TOO_EARLY: RpcError = {
+const NOT_INITIALIZED_ERROR: RpcError = {
   code: ErrorCode.InvalidRequest,
   message: 'before it is initialized, a server may request nothing but ping',
 };
 
-type Phase =
+type InboxPhase =
   | { readonly kind: 'unbound' }
   /** The server is not initialized. Requests are refused, and notifications are buffered. */
   | { readonly kind: 'early'; readonly connection: Connection; readonly waiting: EarlyNotification[] }
@@ -34,21 +34,21 @@ export interface ServerEvent<Server, Message extends ServerNotification | Server
 /** Receives the messages that servers send on their own initiative. */
 export interface Inbox<Server> {
   /** Receives a notification that concerns neither a changed list nor a request of either side. */
-  notification(event: ServerEvent<Server, ServerNotification>): void;
+  onNotification(event: ServerEvent<Server, ServerNotification>): void;
   /** Receives a request other than `ping`. The inbox must ensure that the request is answered. */
-  request(event: ServerEvent<Server, ServerRequest>, id: RawId): void;
+  onRequest(event: ServerEvent<Server, ServerRequest>, id: RawId): void;
 }
 
 /** The receivers of one run's messages, and their server. */
 export interface RunInboxInit<Server> {
   readonly upstream: Server;
   readonly inbox: Inbox<Server>;
-  readonly listChanged: (kind: ListKind) => void;
+  readonly onListChanged: (kind: ListKind) => void;
 }
 
 /** Passes the messages that one run sends on its own initiative to an {@link Inbox}, from initialization to end. */
 export class RunInbox<Server = unknown> implements ConnectionInbox {
-  private phase: Phase = { kind: 'unbound' };
+  private phase: InboxPhase = { kind: 'unbound' };
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
@@ -63,7 +63,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     if (this.phase.kind !== 'early') return;
     const { connection, waiting } = this.phase;
     this.phase = { kind: 'open', connection };
-    for (const [line, message] of waiting) this.notification(line, message);
+    for (const [line, message] of waiting) this.onNotification(line, message);
   }
 
   /** Drops all later messages of this run, because another run has replaced it. */
@@ -71,23 +71,23 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     this.phase = { kind: 'closed' };
   }
 
-  notification(line: Buffer, message: ServerNotification): void {
+  onNotification(line: Buffer, message: ServerNotification): void {
     const { phase } = this;
     if (phase.kind === 'early' && phase.waiting.length < MAX_EARLY_NOTIFICATIONS)
       phase.waiting.push([line, message]);
     if (phase.kind !== 'open') return;
-    const { upstream, inbox, listChanged } = this.init;
-    const changed = LIST_KINDS.filter((kind) => LISTS[kind].changed === message.method);
-    for (const kind of changed) listChanged(kind);
-    if (changed.length > 0) return;
-    inbox.notification({ upstream, connection: phase.connection, line, message });
+    const { upstream, inbox, onListChanged } = this.init;
+    const changedKinds = LIST_KINDS.filter((kind) => LISTS[kind].changedMethod === message.method);
+    for (const kind of changedKinds) onListChanged(kind);
+    if (changedKinds.length > 0) return;
+    inbox.onNotification({ upstream, connection: phase.connection, line, message });
   }
 
-  request(line: Buffer, message: ServerRequest, id: RawId): void {
+  onRequest(line: Buffer, message: ServerRequest, id: RawId): void {
     const { phase } = this;
-    if (phase.kind === 'early') return phase.connection.send(errorLine(id, TOO_EARLY));
+    if (phase.kind === 'early') return phase.connection.send(errorLine(id, NOT_INITIALIZED_ERROR));
     if (phase.kind !== 'open') return;
     const { upstream, inbox } = this.init;
-    inbox.request({ upstream, connection: phase.connection, line, message }, id);
+    inbox.onRequest({ upstream, connection: phase.connection, line, message }, id);
   }
 }

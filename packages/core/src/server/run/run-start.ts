@@ -16,12 +16,12 @@ interface ServerToOpen {
 }
 
 /** Returns the inputs for a run's opening that depend on the server's configuration and clients. */
-export function openingOf(
+export function openingInputs(
   { config, layer, preferred }: ServerToOpen,
   second: SecondEra | undefined,
-  parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
+  components: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
 ): Pick<OpeningInit, 'profile' | 'requiredEra' | 'isSecond' | 'firstEra' | 'onVerdict'> {
-  const { clientProfile, verdicts, firstEra, protocol } = parts;
+  const { clientProfile, verdicts, firstEra, protocol } = components;
   // The deprecated transport does not support the modern era.
   const isSse = isRemote(config) && config.transport === 'sse';
   const only = second?.era ?? (isSse ? 'legacy' : (config.protocol ?? protocol));
@@ -34,12 +34,12 @@ export function openingOf(
     requiredEra: only === 'auto' ? undefined : only,
     isSecond: second !== undefined,
     firstEra: verdicts.eraOf(config) ?? wanted.era ?? firstEra(layer),
-    onVerdict: (era) => verdicts.learn(config, era),
+    onVerdict: (era) => verdicts.record(config, era),
   };
 }
 
 /** The maximum length of a problem, in characters. The server controls its text. */
-const MAX_PROBLEM = 5000;
+const MAX_PROBLEM_LENGTH = 5000;
 
 /** The progress of a start. */
 export interface StartProgress {
@@ -56,7 +56,7 @@ export function startFailure(
   error: unknown,
   { phase, afterMs, stderrTail, mask }: StartProgress,
 ): RunFailure {
-  const reported = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
+  const reported = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM_LENGTH));
   if (!(error instanceof OwnRequestError))
     return { kind: 'not-launched', problem: reported(messageOf(error)) };
   const { failure, timedOut, message } = error;

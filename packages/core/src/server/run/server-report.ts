@@ -39,7 +39,7 @@ export interface ServerOwner<Server> {
   readonly predecessorEnded?: Promise<unknown> | undefined;
   readonly observe: ObserveServer<Server>;
   /** Handles the loss of a remote server's session. Returns true if a reload opens a new session. */
-  sessionLost(server: Server): boolean;
+  onSessionLost(server: Server): boolean;
   /** Handles the possible loss of a remote server's session. Resolves to true if a new session is available. */
-  sessionDoubted(server: Server): Promise<boolean>;
+  onSessionDoubted(server: Server): Promise<boolean>;
 }

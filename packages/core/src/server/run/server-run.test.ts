@@ -39,8 +39,11 @@ function newRun(
   const { components, logger } = fakeUpstreamRig(spawner, init);
   const inbox = new RunInbox({
     upstream: 'fake',
-    inbox: { notification: ({ message }) => notifications.push(message.method), request: () => undefined },
-    listChanged: () => undefined,
+    inbox: {
+      onNotification: ({ message }) => notifications.push(message.method),
+      onRequest: () => undefined,
+    },
+    onListChanged: () => undefined,
   });
   const serverRun = new ServerRun(
     {
@@ -52,8 +55,8 @@ function newRun(
     { runId: 7, inbox },
     components,
     {
-      report: () => undefined,
-      doubted: () => Promise.resolve(false),
+      onReport: () => undefined,
+      onSessionDoubted: () => Promise.resolve(false),
       failed: (failure) => failures.push(failure),
     },
   );
@@ -271,7 +274,7 @@ describe('the start time', () => {
     const clock = new ManualClock();
     const run = newRun({}, { clock });
     await run.serverRun.start();
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
     await run.serverRun.stop(ABORT_TIMINGS);
   });
 });
@@ -312,10 +315,10 @@ describe('a pipe that ends', () => {
     await run.serverRun.start();
     run.spawner.last.child.stdin.destroy(new Error('write EPIPE'));
     await nextTurn();
-    expect(clock.timers).toBe(1);
+    expect(clock.timerCount).toBe(1);
     run.spawner.last.exit(0);
     await vi.waitUntil(() => run.failures.length > 0, WAIT);
-    expect(clock.timers).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   it.each([

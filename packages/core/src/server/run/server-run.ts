@@ -3,19 +3,19 @@ import type { ChannelEnd } from '@mcpmux/wire';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import type { ClientProfile } from '../dialect/client-profile.js';
-import { secretsOfConfig } from '../config/config-secrets.js';
+import { configSecrets } from '../config/config-secrets.js';
 import { Connection } from '../link/connection.js';
 import { withRefusals, withStdout, type RunFailure } from '../link/run-failure.js';
 import { readLists } from '../lists/server-lists.js';
 import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
-import type { RunReady, ServerRunEvents, ServerRunInit, SingleRunInit } from './run-contract.js';
-import { openingOf, type StartProgress, startFailure } from './run-start.js';
+import type { RunStartResult, ServerRunEvents, ServerRunInit, SingleRunInit } from './run-contract.js';
+import { openingInputs, type StartProgress, startFailure } from './run-start.js';
 import type { RunComponents } from './run-components.js';
 import { StrayLines } from './stray-lines.js';
 
-type State =
+type RunState =
   | { readonly kind: 'new' }
   /** `phase` is the request that the server must answer next, or `launch`. A working server may exit on a probe. */
   | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
@@ -28,7 +28,7 @@ export class ServerRun {
   connection: Connection | undefined;
   /** The client whose capabilities the handshake declared; undefined before the handshake and in the modern era. */
   openedAs: ClientProfile | undefined;
-  private state: State = { kind: 'new' };
+  private state: RunState = { kind: 'new' };
   private deadline = 0;
   private endTimer: Timer | undefined;
   private healthCheck: HealthCheck | undefined;
@@ -44,11 +44,11 @@ export class ServerRun {
     private readonly events: ServerRunEvents,
   ) {
     const { limits, clock } = components;
-    this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
+    this.mask = new Redactor([...configSecrets(init.config), ...init.secrets]);
     this.strayLines = new StrayLines(limits.maxStderrLinesPerSecond, clock, (line) =>
-      events.report({ kind: 'stdout', line }),
+      events.onReport({ kind: 'stdout', line }),
     );
-    this.launch = this.newLaunch();
+    this.launch = this.createLaunch();
   }
 
   /** True while calls of clients may be in flight. */
@@ -67,18 +67,18 @@ export class ServerRun {
   }
 
   /**
-   * Starts the server. Resolves to undefined if the run has failed. By then, `events.failed` was called, and all
-   * processes of the run have ended.
+   * Starts the server. Resolves to undefined if the run has failed. By then, `events.failed` has been called, and
+   * all processes of the run have ended.
    */
-  async start(): Promise<RunReady | undefined> {
+  async start(): Promise<RunStartResult | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
-    this.enter({ kind: 'starting', phase: 'launch' });
+    this.enterState({ kind: 'starting', phase: 'launch' });
     this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
       const ready = await this.launchAndOpen();
       if (ready !== undefined) return ready;
     } catch (error) {
-      this.fail(startFailure(error, this.progress()));
+      this.fail(startFailure(error, this.startProgress()));
     } finally {
       this.launch.freeSlot();
     }
@@ -86,7 +86,7 @@ export class ServerRun {
     return undefined;
   }
 
-  /** Ends the run with `failure` once the calls in flight have ended, at the latest after `drainMs`. */
+  /** Ends the run with `failure` once the calls in flight have ended, or after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     const { connection } = this;
     if (this.isServing && connection !== undefined)
@@ -110,30 +110,30 @@ export class ServerRun {
     this.own.inbox.close();
   }
 
-  private newLaunch(): Launch {
+  private createLaunch(): Launch {
     const { init, components, events } = this;
     const run: LaunchingRun = {
       server: init.server,
       runId: this.own.runId,
-      followed: init.followed,
+      followedSandbox: init.followed,
       mask: this.mask,
       addSecret: (value) => (run.mask = this.mask = init.addSecret?.(value) ?? this.mask),
       isOver: () => this.state.kind === 'over',
-      report: events.report,
-      exited: (exit) => {
-        if (launch === this.launch) this.exited(exit);
+      report: events.onReport,
+      onProcessExit: (exit) => {
+        if (launch === this.launch) this.handleExit(exit);
       },
       isAwaited: (id) => this.connection?.calls.isOpen(id) === true,
-      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
-      doubted: events.doubted,
+      onUndelivered: (id, failure) => this.connection?.calls.failRequest(id, failure),
+      onSessionDoubted: events.onSessionDoubted,
     };
     const launch = new Launch(init.config, components, run);
     return launch;
   }
 
-  private async launchAndOpen(): Promise<RunReady | undefined> {
-    const endpoint = await this.launch.startWithin(this.timeLeft());
-    const connection = this.connect(endpoint);
+  private async launchAndOpen(): Promise<RunStartResult | undefined> {
+    const endpoint = await this.launch.startWithin(this.timeLeftMs());
+    const connection = this.createConnection(endpoint);
     if (this.connection === undefined) return undefined;
     const wasRelaunched = this.hasExitedOnProbe;
     try {
@@ -142,51 +142,51 @@ export class ServerRun {
       if (wasRelaunched || !this.hasExitedOnProbe || this.state.kind === 'over') throw error;
     }
     await this.launch.stop(ABORT_TIMINGS);
-    this.launch = this.newLaunch();
+    this.launch = this.createLaunch();
     return this.launchAndOpen();
   }
 
   private async openAndList(
     { pid, http, confinedBy }: Endpoint,
     connection: Connection,
-  ): Promise<RunReady | undefined> {
+  ): Promise<RunStartResult | undefined> {
     const { components, init, own } = this;
-    const opening = openingOf(init, own.second, components);
+    const opening = openingInputs(init, own.second, components);
     const identity = await components.open({
       ...opening,
       link: connection,
       http,
-      timeLeft: () => this.timeLeft(),
-      onRequest: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+      timeLeftMs: () => this.timeLeftMs(),
+      onRequest: (phase, isProbe) => void this.enterState({ kind: 'starting', phase, isProbe }),
     });
     this.openedAs = connection.dialect.era === 'legacy' ? opening.profile : undefined;
-    if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
+    if (!this.enterState({ kind: 'starting', phase: 'tools/list' })) return undefined;
     own.inbox.open();
     const { limits } = components;
-    const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
-    if (!this.enter({ kind: 'serving' })) return undefined;
-    this.healthCheck?.begin();
+    const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeftMs());
+    if (!this.enterState({ kind: 'serving' })) return undefined;
+    this.healthCheck?.scheduleCheck();
     return { pid, confinedBy, identity, listings, hasSession: http?.hasSession ?? true };
   }
 
-  private exited(exit: ProcessExit): void {
+  private handleExit(exit: ProcessExit): void {
     const { state, launch, connection } = this;
     const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
     if (state.kind !== 'starting' || state.isProbe !== true || this.hasExitedOnProbe)
       return this.fail(failure);
     this.hasExitedOnProbe = true;
-    this.components.verdicts.learn(this.init.config, 'legacy');
+    this.components.verdicts.record(this.init.config, 'legacy');
     connection?.failAll(failure);
   }
 
-  private connect(endpoint: Endpoint): Connection {
+  private createConnection(endpoint: Endpoint): Connection {
     const { init, own, mask } = this;
     const { clock, logger, limits, dialect } = this.components;
     const { server } = init;
-    const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
-    const stray = (line: string): void => this.strayLines.add(line);
+    const onEnd = (end: ChannelEnd): void => this.handleChannelEnd(endpoint, end);
+    const onStrayLine = (line: string): void => this.strayLines.add(line);
     const components = { clock, logger, limits, dialect, mask, server, within: endpoint.within };
-    const connection = new Connection(endpoint.channel, { inbox: own.inbox, ended, stray }, components);
+    const connection = new Connection(endpoint.channel, { inbox: own.inbox, onEnd, onStrayLine }, components);
     own.inbox.bind(connection);
     if (this.state.kind !== 'over') this.connection = connection;
     const { health } = init.config;
@@ -199,17 +199,17 @@ export class ServerRun {
     return connection;
   }
 
-  private channelEnded(endpoint: Endpoint, end: ChannelEnd): void {
+  private handleChannelEnd(endpoint: Endpoint, end: ChannelEnd): void {
     if (this.state.kind === 'over') return;
-    const conclude = (): void => {
+    const endRun = (): void => {
       const failure = endpoint.failureOf(end);
       if (failure !== undefined) void this.end(failure, ABORT_TIMINGS);
     };
-    if (endpoint.endGraceMs === 0) return conclude();
-    this.endTimer = this.components.clock.schedule(conclude, endpoint.endGraceMs);
+    if (endpoint.endGraceMs === 0) return endRun();
+    this.endTimer = this.components.clock.schedule(endRun, endpoint.endGraceMs);
   }
 
-  private enter(state: State): boolean {
+  private enterState(state: RunState): boolean {
     if (this.state.kind === 'over') return false;
     this.state = state;
     return true;
@@ -218,9 +218,9 @@ export class ServerRun {
   private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
     this.strayLines.end();
-    const { explain } = this.launch;
+    const { explainRefusals } = this.launch;
     const withOutput = withStdout(reason, this.strayLines.excerpt);
-    const failure = explain === undefined ? withOutput : withRefusals(withOutput, explain);
+    const failure = explainRefusals === undefined ? withOutput : withRefusals(withOutput, explainRefusals);
     this.state = { kind: 'over', failure };
     this.endTimer?.cancel();
     this.healthCheck?.end();
@@ -231,7 +231,7 @@ export class ServerRun {
   }
 
   /** Returns the progress of the start. */
-  private progress(): StartProgress {
+  private startProgress(): StartProgress {
     const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
     return { phase, afterMs, mask, stderrTail: launch.stderrTail };
@@ -241,7 +241,7 @@ export class ServerRun {
     return this.init.config.startTimeoutMs ?? this.components.limits.startTimeoutMs;
   }
 
-  private timeLeft(): number {
+  private timeLeftMs(): number {
     return Math.max(0, this.deadline - this.components.clock.now());
   }
 }

@@ -1,29 +1,29 @@
 import type { Clock } from '@mcpmux/kit';
 import { Excerpt } from '../../process/excerpt.js';
-import { LineRate } from '../../process/line-rate.js';
+import { LineRateLimiter } from '../../process/line-rate.js';
 
 /** The lines of one run's stdout that are not MCP. They often contain the reason why the server does not start. */
 export class StrayLines {
-  private readonly collected = new Excerpt();
-  private readonly rate: LineRate;
+  private readonly collectedExcerpt = new Excerpt();
+  private readonly lineLimiter: LineRateLimiter;
 
   /** @param onLine called with at most `linesPerSecond` lines per second */
   constructor(linesPerSecond: number, clock: Clock, onLine: (line: string) => void) {
-    this.rate = new LineRate(linesPerSecond, clock, onLine);
+    this.lineLimiter = new LineRateLimiter(linesPerSecond, clock, onLine);
   }
 
   add(line: string): void {
-    this.collected.add(line);
-    this.rate.push(line);
+    this.collectedExcerpt.add(line);
+    this.lineLimiter.push(line);
   }
 
   /** The lines to report with a failure, in order. */
   get excerpt(): readonly string[] {
-    return this.collected.lines;
+    return this.collectedExcerpt.lines;
   }
 
   /** Reports the number of omitted lines, because the run has ended. */
   end(): void {
-    this.rate.flush();
+    this.lineLimiter.reportDropped();
   }
 }

@@ -13,8 +13,8 @@ import { NO_PROCESS, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /** The minimum and maximum timeout of the request that ends the session at the server, in milliseconds. */
-const MIN_CLOSE_MS = 250;
-const MAX_CLOSE_MS = 1000;
+const MIN_CLOSE_TIMEOUT_MS = 250;
+const MAX_CLOSE_TIMEOUT_MS = 1000;
 
 /**
  * Returns the endpoint for a server at a URL without sending anything.
@@ -24,7 +24,7 @@ const MAX_CLOSE_MS = 1000;
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, publicOnly, login = false }: RemoteConfig,
   { clock, limits, logger, remoteTokens, logins, dialect, instanceId }: RunComponents,
-  { server, mask, isAwaited, undelivered, doubted }: LaunchingRun,
+  { server, mask, isAwaited, onUndelivered, onSessionDoubted }: LaunchingRun,
 ): Promise<Endpoint> {
   const store = login ? logins : undefined;
   const endpoint = {
@@ -43,7 +43,9 @@ export async function urlEndpoint(
     endpoint,
     opening: dialect.opening,
     createTokens:
-      clientCredentials === undefined && store === undefined ? () => undefined : await loaded(remoteTokens),
+      clientCredentials === undefined && store === undefined
+        ? () => undefined
+        : await loadTokenFactory(remoteTokens),
     clock,
     mask,
     maxMessageBytes: limits.maxLineBytes,
@@ -52,9 +54,9 @@ export async function urlEndpoint(
     undelivered: (id, { problem, advice, status }) => {
       const failure = { kind: 'undelivered', problem: mask.redact(problem), advice, status } as const;
       logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
-      undelivered(id, failure);
+      onUndelivered(id, failure);
     },
-    doubted,
+    doubted: onSessionDoubted,
     trouble: (problem) => logger.log('debug', mask.redact(problem), { server }),
   });
   return {
@@ -70,7 +72,8 @@ export async function urlEndpoint(
       return { kind: 'unreachable', problem, advice };
     },
     // Ends the session at the server, as the specification requires.
-    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_MS), MAX_CLOSE_MS)),
+    stop: ({ eofGraceMs }) =>
+      channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_TIMEOUT_MS), MAX_CLOSE_TIMEOUT_MS)),
   };
 }
 
@@ -78,7 +81,7 @@ function loginAdvice(server: string): string {
   return `Ask the user to run: mcpmux login ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)} - then reload_server.`;
 }
 
-async function loaded(load: LoadRemoteTokens): Promise<CreateRemoteTokens> {
+async function loadTokenFactory(load: LoadRemoteTokens): Promise<CreateRemoteTokens> {
   try {
     return await load();
   } catch (error) {

@@ -10,15 +10,15 @@ export interface Field<Value> {
 /** The arguments of an own tool by name, in the order of its `inputSchema`. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-type Checked<Of> = Of extends Field<infer Type> ? Type : never;
-type Optional<Of extends Fields> = {
+type CheckedValue<Of> = Of extends Field<infer Type> ? Type : never;
+type OptionalNames<Of extends Fields> = {
   [Name in keyof Of]: Of[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof Of];
 
 /** The checked arguments of a call. */
 export type Values<Of extends Fields> = {
-  readonly [Name in Exclude<keyof Of, Optional<Of>>]: Checked<Of[Name]>;
-} & { readonly [Name in Optional<Of>]?: Checked<Of[Name]> };
+  readonly [Name in Exclude<keyof Of, OptionalNames<Of>>]: CheckedValue<Of[Name]>;
+} & { readonly [Name in OptionalNames<Of>]?: CheckedValue<Of[Name]> };
 
 /** Makes a field optional, so that calls may omit it. */
 export function optional<Of extends Field<unknown>>(field: Of): Of & { readonly isOptional: true } {
@@ -35,27 +35,27 @@ export function text(description: string, maxLength?: number): Field<string> {
 }
 
 /** Returns a field for a list of strings. */
-export function texts(description: string): Field<string[]> {
+export function textList(description: string): Field<string[]> {
   const json = { type: 'array', items: { type: 'string' }, description };
   return { json, check: (z) => z.array(z.string()) };
 }
 
 /** Returns a field for an object whose values are strings. */
-export function namedTexts(description: string): Field<Record<string, string>> {
+export function textRecord(description: string): Field<Record<string, string>> {
   const json = { type: 'object', additionalProperties: { type: 'string' }, description };
   return { json, check: (z) => z.record(z.string(), z.string()) };
 }
 
-/** Returns a field for a word, or for an object of settings, which the tool checks. */
-export function settingsOr<const Word extends string>(
-  word: Word,
+/** Returns a field for one fixed string or an object of settings. The tool itself checks the settings. */
+export function settingsOrLiteral<const Word extends string>(
+  literal: Word,
   description: string,
 ): Field<Record<string, unknown> | Word> {
-  const json = { anyOf: [{ type: 'object' }, { type: 'string', const: word }], description };
-  return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(word)]) };
+  const json = { anyOf: [{ type: 'object' }, { type: 'string', const: literal }], description };
+  return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(literal)]) };
 }
 
-/** Returns a field for one word of a fixed set. */
+/** Returns a field for one string of a fixed set. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
 }

@@ -14,7 +14,7 @@ export interface Instance {
   readonly config?: string | undefined;
 }
 
-/** Finds other instances and connects to them. Part of the host, because a mux uses neither files nor sockets. */
+/** Finds other instances and connects to them. The host implements it, because a mux uses neither files nor sockets. */
 export interface InstanceDirectory {
   /** Lists the other running instances, newest first. @param session the number of the requesting session */
   list(session: number): Promise<readonly Instance[]>;

@@ -1,5 +1,5 @@
 import { MuxError, quote } from '@mcpmux/kit';
-import { notFound } from '../../server/registry/registry-outcomes.js';
+import { serverNotFoundError } from '../../server/registry/registry-outcomes.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -11,16 +11,16 @@ type CallerContext = Pick<ToolContext, 'client' | 'registry'>;
  * @throws MuxError SERVER_NOT_FOUND
  */
 export function requireServer(name: string, context: CallerContext): Upstream {
-  requireSeen(name, context);
+  requireVisible(name, context);
   const { client, registry } = context;
   const upstream = registry.find(name);
   if (upstream !== undefined) return upstream;
   const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
-  throw notFound(name, seen);
+  throw serverNotFoundError(name, seen);
 }
 
 /**
- * Requires that a server is still registered after the user was asked about it. By now, its name may belong to another
+ * Requires that a server is still registered after the user has decided about it. Its name may now belong to another
  * server, about which the user has not decided.
  *
  * @throws MuxError SERVER_REMOVED
@@ -39,7 +39,7 @@ export function requirePresent({ name, state }: Upstream): void {
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
-export function requireSeen(name: string, { client, registry }: CallerContext): void {
+export function requireVisible(name: string, { client, registry }: CallerContext): void {
   const { view, principal } = client;
   const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;

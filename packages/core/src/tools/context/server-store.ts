@@ -9,7 +9,8 @@ export interface ServerStore {
    */
   save(name: string, config: ServerConfig): Promise<void>;
   /**
-   * Deletes a server that {@link ServerStore.save} stored. Leaves other entries. Resolves to true if there was one.
+   * Deletes a server that {@link ServerStore.save} stored. Leaves other entries unchanged. Resolves to true if there
+   * was such a server.
    *
    * @throws Error with a message for a model: why the server cannot be deleted
    */
@@ -17,17 +18,17 @@ export interface ServerStore {
 }
 
 /** The refusal of `persist` in a mux without a {@link ServerStore}. */
-export const NO_STORE =
+export const NO_STORE_REASON =
   'this mcpmux saves no servers. Add it without "persist". Tell the user: "mcpmux add" writes a server into the config, ' +
   'and a mcpmux started with --catalog FILE saves servers in FILE.';
 
 /**
  * The refusal of `persist` for a server that is not shared, because it belongs to a principal's path or to a session.
  */
-export const NOT_SHARED =
+export const NOT_SHARED_REASON =
   'the servers that this client adds are not shared, and mcpmux saves only shared servers for later starts. ' +
   'Add it without "persist".';
 
 /** The refusal of `persist` for a server of one window. */
-export const OF_ONE_WINDOW =
+export const ONE_WINDOW_REASON =
   'it would belong to this window, and mcpmux saves only servers of all windows. Set "scope" to "all" as well.';

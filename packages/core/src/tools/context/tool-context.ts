@@ -14,7 +14,7 @@ import type { ServerStore } from './server-store.js';
 export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   /** The policy for servers that agents add. When absent, it depends on the type of the client's link. */
   readonly addPolicy?: AddPolicy | undefined;
-  /** The environment that servers inherit. Its secrets are never shown. */
+  /** The environment that servers inherit. Results never contain its secrets. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
   readonly journal: ServerJournal;
@@ -40,18 +40,18 @@ export interface ToolContext extends ToolServices, OwnToolContext {
 }
 
 /** Returns the context of one call. The applicable policy depends on the caller's rights. */
-export function toolContext(
+export function createToolContext(
   services: ToolServices,
   call: OwnToolContext,
   isOwnTool: ToolContext['isOwnTool'],
-  own: readonly OwnTool[] = [],
+  ownTools: readonly OwnTool[] = [],
 ): ToolContext {
   const { view, layers } = call.client;
   const addPolicy = policyFor(services.addPolicy, call.client);
   const { catalog, directory } = view;
   const { era, name: client } = call.client.protocol;
-  const selection = catalog.selection?.({ era, client });
-  const unlisted = own.filter(
+  const selection = catalog.selectionFor?.({ era, client });
+  const unlisted = ownTools.filter(
     ({ name }) => directory.isOwnTool(name) && selection?.includesOwnTool(name) === false,
   );
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };

@@ -3,7 +3,7 @@ import { text, type Fields, type Values } from './fields.js';
 import type { ToolContext } from './tool-context.js';
 
 /** The definition of an own tool in `tools/list`, without its input schema. */
-interface ToolParts {
+interface ToolMetadata {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -11,7 +11,7 @@ interface ToolParts {
   readonly annotations: object;
 }
 
-/** The properties of an own tool that are not in its definition. */
+/** The properties of an own tool that its definition does not contain. */
 interface ToolTraits {
   /** True if a call can change the caller's lists. */
   readonly changesLists?: boolean;
@@ -20,7 +20,7 @@ interface ToolTraits {
 /** One of mcpmux's own tools. */
 export interface Tool extends ToolTraits {
   /** The definition in `tools/list`. */
-  readonly definition: ToolParts & { readonly inputSchema: object };
+  readonly definition: ToolMetadata & { readonly inputSchema: object };
   readonly input: (z: Zod) => Schema;
   /**
    * Returns the structured content of the result as JSON text.
@@ -34,14 +34,14 @@ export interface Tool extends ToolTraits {
 export class InvalidArguments extends Error {}
 
 /** Returns an error that states the problem with the arguments of a tool and the next step. */
-export function invalidArguments(name: string, problem: string): InvalidArguments {
+export function invalidArgumentsError(name: string, problem: string): InvalidArguments {
   const next = `Nothing was done. Correct the arguments and call ${name} again.`;
   return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${next}`);
 }
 
 /** Creates a tool. Its fields define the input schema and the checks of the arguments. */
 export function tool<const Of extends Fields>(
-  { name, title, description, changesLists = false, ...rest }: ToolParts & ToolTraits,
+  { name, title, description, changesLists = false, ...rest }: ToolMetadata & ToolTraits,
   fields: Of,
   run: (input: Values<Of>, context: ToolContext) => string | Promise<string>,
 ): Tool {
@@ -72,17 +72,17 @@ export function inputSchemaOf(fields: Fields): object {
 }
 
 /** Returns the JSON Schema of an object. */
-export function objectOf<Properties extends object>(properties: Properties, required: readonly string[]) {
+export function objectSchema<Properties extends object>(properties: Properties, required: readonly string[]) {
   return { type: 'object', properties, required };
 }
 
 /** Returns the JSON Schema of a list. */
-export function listOf(items: object): object {
+export function listSchema(items: object): object {
   return { type: 'array', items };
 }
 
 /** JSON Schema of a string. */
-export const TEXT = { type: 'string' };
+export const TEXT_SCHEMA = { type: 'string' };
 
 /** The name of a server, as an argument. */
-export const SERVER_NAME = text('Name of the server');
+export const SERVER_NAME_FIELD = text('Name of the server');

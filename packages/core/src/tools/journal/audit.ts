@@ -31,24 +31,24 @@ export interface AuditRecord {
 export type Audit = (record: AuditRecord) => void;
 
 /** Returns the fields for every record about a registered server. */
-export function auditedServer(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
-  const { name: server, layer, shown } = upstream;
-  return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(shown) };
+export function auditFieldsOf(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
+  const { name: server, layer, redactedCommand } = upstream;
+  return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(redactedCommand) };
 }
 
-const PLAIN = /^[\w@%+=:,./[\]-]+$/;
+const UNQUOTED_WORD = /^[\w@%+=:,./[\]-]+$/;
 
-/** Returns a command with its arguments on one line, for people. Quotes words whose end would be unclear. */
+/** Returns a server's URL, or its command and arguments on one line, for people. Quotes words with an unclear end. */
 export function commandLine({
   command,
   args,
   url,
 }: Pick<RedactedCommand, 'command' | 'args' | 'url'>): string {
   if (url !== undefined) return escapeInvisible(url);
-  return [command, ...args].map(shownWord).join(' ');
+  return [command, ...args].map(quoteIfUnclear).join(' ');
 }
 
 /** Quotes a word of a command if its end would be unclear. */
-export function shownWord(word: string): string {
-  return PLAIN.test(word) ? word : escapeInvisible(JSON.stringify(word));
+export function quoteIfUnclear(word: string): string {
+  return UNQUOTED_WORD.test(word) ? word : escapeInvisible(JSON.stringify(word));
 }

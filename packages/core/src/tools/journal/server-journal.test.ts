@@ -5,9 +5,9 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { SHARED } from '../../testing/stand-in-registry.js';
 import { Layer } from '../../server/config/layer.js';
 import {
-  JOURNAL_LINE_LENGTH,
-  JOURNAL_LINES,
-  JOURNAL_SERVERS,
+  MAX_JOURNAL_LINE_LENGTH,
+  MAX_JOURNAL_LINES,
+  MAX_JOURNALS,
   ServerJournal,
   type JournalKey,
 } from './server-journal.js';
@@ -34,21 +34,22 @@ describe('the journal', () => {
 
   it('M11: forgets the oldest lines of a server that writes without end, and the ends of long ones', () => {
     const journal = new ServerJournal(new ManualClock());
-    for (let line = 0; line <= JOURNAL_LINES; line += 1) journal.record(server('a'), 'stderr', String(line));
-    const kept = journal.tail('a', SHARED, JOURNAL_LINES + 1);
-    expect([kept?.length, kept?.[0]?.text]).toEqual([JOURNAL_LINES, '1']);
-    journal.record(server('a'), 'stderr', 'x'.repeat(JOURNAL_LINE_LENGTH + 1));
-    expect(journal.tail('a', SHARED, 1)?.[0]?.text).toBe(`${'x'.repeat(JOURNAL_LINE_LENGTH)}…`);
+    for (let line = 0; line <= MAX_JOURNAL_LINES; line += 1)
+      journal.record(server('a'), 'stderr', String(line));
+    const kept = journal.tail('a', SHARED, MAX_JOURNAL_LINES + 1);
+    expect([kept?.length, kept?.[0]?.text]).toEqual([MAX_JOURNAL_LINES, '1']);
+    journal.record(server('a'), 'stderr', 'x'.repeat(MAX_JOURNAL_LINE_LENGTH + 1));
+    expect(journal.tail('a', SHARED, 1)?.[0]?.text).toBe(`${'x'.repeat(MAX_JOURNAL_LINE_LENGTH)}…`);
   });
 
   it('M11: forgets the server that was silent longest', () => {
     const journal = new ServerJournal(new ManualClock());
-    const names = Array.from({ length: JOURNAL_SERVERS }, (_, index) => `s${index}`);
+    const names = Array.from({ length: MAX_JOURNALS }, (_, index) => `s${index}`);
     for (const name of names) journal.record(server(name), 'event', 'x');
     journal.record(server('s0'), 'event', 'again');
     journal.record(server('new'), 'event', 'x');
     const known = [...names, 'new'].filter((name) => journal.tail(name, SHARED, 1) !== undefined);
-    expect(known).toHaveLength(JOURNAL_SERVERS);
+    expect(known).toHaveLength(MAX_JOURNALS);
     expect([journal.tail('s0', SHARED, 9)?.length, journal.tail('s1', SHARED, 9)]).toEqual([2, undefined]);
   });
 
@@ -65,12 +66,12 @@ describe('the journal', () => {
     const own = new Layer('session 1', SHARED);
     journal.record(server('shared'), 'event', 'x');
     const others = Array.from(
-      { length: 2 * JOURNAL_SERVERS },
+      { length: 2 * MAX_JOURNALS },
       (_, session) => new Layer(`session ${session + 2}`, SHARED),
     );
     for (const layer of [...others, own]) journal.record(server('a', layer), 'event', 'x');
     const known = [...others, own].filter((layer) => journal.tail('a', layer, 1) !== undefined);
-    expect(known).toHaveLength(JOURNAL_SERVERS - 1);
+    expect(known).toHaveLength(MAX_JOURNALS - 1);
     expect(journal.tail('shared', SHARED, 9)).toHaveLength(1);
     expect(journal.tail('a', own, 9)).toHaveLength(1);
     journal.forgetLayer(own);

@@ -3,11 +3,11 @@ import type { Layer } from '../../server/config/layer.js';
 import type { Registration } from '../../server/lists/registration.js';
 
 /** Maximum number of lines per server. The oldest lines are dropped. */
-export const JOURNAL_LINES = 500;
+export const MAX_JOURNAL_LINES = 500;
 /** Maximum number of characters per line. */
-export const JOURNAL_LINE_LENGTH = 1000;
+export const MAX_JOURNAL_LINE_LENGTH = 1000;
 /** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
-export const JOURNAL_SERVERS = 64;
+export const MAX_JOURNALS = 64;
 
 /** The text of the event that begins a run. */
 export const SERVER_STARTING = 'server starting';
@@ -28,37 +28,38 @@ export type JournalKey = Pick<Registration, 'name' | 'layer'>;
  */
 export class ServerJournal {
   /** The journals by layer and name. */
-  private readonly entries = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
+  private readonly journals = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
 
   constructor(private readonly clock: Clock) {}
 
   record({ name, layer }: JournalKey, kind: JournalEntry['kind'], text: string): void {
-    const key = layer.key(name);
-    const journal = this.entries.get(key) ?? { layer, lines: [] };
+    const key = layer.keyFor(name);
+    const journal = this.journals.get(key) ?? { layer, lines: [] };
     const { lines } = journal;
-    const cut = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
-    lines.push({ kind, text: cut, at: this.clock.now() });
-    if (lines.length > JOURNAL_LINES) lines.shift();
+    const shortText =
+      text.length > MAX_JOURNAL_LINE_LENGTH ? `${cutText(text, MAX_JOURNAL_LINE_LENGTH)}…` : text;
+    lines.push({ kind, text: shortText, at: this.clock.now() });
+    if (lines.length > MAX_JOURNAL_LINES) lines.shift();
     // Deleting the entry first moves it to the end of the map, so the least recently written journal is evicted.
-    this.entries.delete(key);
-    this.entries.set(key, journal);
-    if (this.entries.size > JOURNAL_SERVERS) this.evictOldest();
+    this.journals.delete(key);
+    this.journals.set(key, journal);
+    if (this.journals.size > MAX_JOURNALS) this.evictOldest();
   }
 
   /** Drops the journals of a closed layer, because no session can read them. */
   forgetLayer(layer: Layer): void {
-    for (const [key, journal] of this.entries) if (journal.layer === layer) this.entries.delete(key);
+    for (const [key, journal] of this.journals) if (journal.layer === layer) this.journals.delete(key);
   }
 
   /** Returns the last `count` entries of one server, oldest first, or `undefined` for an unknown server. */
   tail(name: string, layer: Layer, count: number): readonly JournalEntry[] | undefined {
-    return this.entries.get(layer.key(name))?.lines.slice(-count);
+    return this.journals.get(layer.keyFor(name))?.lines.slice(-count);
   }
 
   /** Evicts the oldest journal of a private server, or else the oldest journal. */
   private evictOldest(): void {
-    const keys = [...this.entries.keys()].slice(0, -1);
-    const oldest = keys.find((key) => this.entries.get(key)?.layer.isShared === false) ?? keys[0];
-    if (oldest !== undefined) this.entries.delete(oldest);
+    const keys = [...this.journals.keys()].slice(0, -1);
+    const oldest = keys.find((key) => this.journals.get(key)?.layer.isShared === false) ?? keys[0];
+    if (oldest !== undefined) this.journals.delete(oldest);
   }
 }

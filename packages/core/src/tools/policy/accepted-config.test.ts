@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 
-import { acceptedConfig } from './add-gate.js';
+import { configToRegister } from './add-gate.js';
 
 describe('the url of a server', () => {
   it('I17: that a user has accepted leads to the public internet if its host says so', () => {
     const config = { url: 'https://example.com/mcp', headers: { A: 'b' } };
-    expect(acceptedConfig(config, 'ask')).toEqual({ ...config, publicOnly: true });
+    expect(configToRegister(config, 'ask')).toEqual({ ...config, publicOnly: true });
   });
 
   it.each(['http://localhost:3000/mcp', 'http://127.0.0.1/mcp', 'http://nas.local/mcp', 'no url'])(
     'I17: %s may be local, as the user has read',
     (url) => {
-      expect(acceptedConfig({ url }, 'ask')).toEqual({ url });
+      expect(configToRegister({ url }, 'ask')).toEqual({ url });
     },
   );
 
   it('I17: may lead anywhere under the policy allow', () => {
     const config = { url: 'https://example.com/mcp' };
-    expect(acceptedConfig(config, 'allow')).toEqual(config);
+    expect(configToRegister(config, 'allow')).toEqual(config);
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
-import { shownWord } from '../journal/audit.js';
+import { quoteIfUnclear } from '../journal/audit.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
@@ -64,7 +64,7 @@ describe('add_server under a policy', () => {
     expect(started).toBe(1);
     expect(asked.join('\n').split('\n')).toEqual([
       'mcpmux: the agent wants to start a program on this computer, as MCP server "a":',
-      String.raw`${shownWord(NODE)} -e "a b\u{202e}" --token [redacted] [redacted]`,
+      String.raw`${quoteIfUnclear(NODE)} -e "a b\u{202e}" --token [redacted] [redacted]`,
       'Environment variables that it sets: KEY=[redacted], MODE=x',
       'Environment that it inherits: the whole environment of mcpmux',
       `Working directory: ${FOLDER}`,
@@ -133,7 +133,7 @@ describe('add_server under a policy', () => {
     const script = 'touch /tmp/x | cat';
     const env = { A: script, TOKEN: '/tmp/evil.sh' };
     const { asked } = await attempt(ASK, { args: ['-c', script, '/tmp/evil.sh'], env }, accept);
-    expect(asked.join()).toContain(`${shownWord(NODE)} -c "${script}" /tmp/evil.sh`);
+    expect(asked.join()).toContain(`${quoteIfUnclear(NODE)} -c "${script}" /tmp/evil.sh`);
   });
 
   it('G10: arguments and variables of more than 64 KiB are refused before anything is looked for in them', async () => {

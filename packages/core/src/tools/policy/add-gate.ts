@@ -5,10 +5,10 @@ import { isRemote, type ServerConfig } from '../../server/config/server-config.j
 import type { RedactedCommand } from '../../server/config/redact-command.js';
 import { decideAdd, type AddDecision, type AddPolicy } from './add-policy.js';
 import { addQuestion } from './add-question.js';
-import { refusalByUser } from './ask-user.js';
+import { askUser } from './ask-user.js';
 
 /** A server that an agent requests. */
-export interface WantedServer {
+export interface RequestedServer {
   readonly name: string;
   readonly config: ServerConfig;
   /** True if the server must be stored for later starts. */
@@ -24,46 +24,44 @@ export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
  * Applies the policy to a server that an agent requests. Asks the user of the calling client if the policy requires it.
  * Without a question, the decision is synchronous, so that consecutive calls see each other's effects.
  *
- * @throws MuxError CANCELLED when the call is cancelled while the user is asked
+ * @throws MuxError CANCELLED if the call is cancelled before the user has answered
  */
 export function admit(
   policy: AddPolicy,
-  wanted: WantedServer,
+  requested: RequestedServer,
   context: OwnToolContext,
 ): Admission | Promise<Admission> {
-  const decision = decideAdd(policy, wanted.config, context.client.layers.folder);
-  return decision.kind === 'ask' ? admitByUser(decision, wanted, context) : decision;
+  const decision = decideAdd(policy, requested.config, context.client.layers.folder);
+  return decision.kind === 'ask' ? askForAdmission(decision, requested, context) : decision;
 }
 
-/** The rules under which an agent may choose a URL without a person's approval of the addresses of its host. */
+/** The rules under which an agent may choose a URL although no person has approved the addresses of its host. */
 const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
  * Returns the config to register for an admitted server. The user has accepted only the host name, or under `sandbox`
  * nothing, so a public host name must resolve to a public address.
  */
-export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
+export function configToRegister(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;
   return isLocalHost(new URL(config.url)) ? config : { ...config, publicOnly: true };
 }
 
 /** Returns the answer to an agent whose server was refused, in terms that a model can act on. */
 export function refusalText(name: string, { rule, reason }: { rule: string; reason: string }): string {
-  return `Server ${quote(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
+  return `Server ${quote(name)} was not added: ${reason} (rule: ${rule}). ${POLICY_ADVICE}`;
 }
 
-const ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;
+const POLICY_ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;
 
-async function admitByUser(
+async function askForAdmission(
   { rule, opens }: Extract<AddDecision, { readonly kind: 'ask' }>,
-  wanted: WantedServer,
+  requested: RequestedServer,
   context: OwnToolContext,
 ): Promise<Admission> {
-  const { name, config, isPersisted, commandForUser } = wanted;
+  const { name, config, isPersisted, commandForUser } = requested;
   const question = addQuestion(name, config, commandForUser(), { isPersisted, opens });
   const reason =
-    'problem' in question
-      ? question.problem
-      : await refusalByUser(question.message, `adding ${name}`, context);
+    'problem' in question ? question.problem : await askUser(question.message, `adding ${name}`, context);
   return reason === undefined ? { kind: 'allow', rule } : { kind: 'refuse', rule, reason };
 }

@@ -35,7 +35,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths with secrets of the host. The user is asked about a program that requests access to them. */
+      /** Paths with secrets of the host. A program that requests access to them needs the user's consent. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
@@ -46,23 +46,23 @@ export type AddPolicyMode = AddPolicy['mode'];
 /** The default policy for clients on stdio, which can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
 /** The default policy for all other clients. */
-const DENY: AddPolicy = Object.freeze({ mode: 'deny' });
+const DENY_ALL: AddPolicy = Object.freeze({ mode: 'deny' });
 
 /** The right to add servers even if the policy denies it to other principals. */
-const MANAGE = 'manage';
+const MANAGE_RIGHT = 'manage';
 
 type PolicyClient = Pick<CallingClient, 'principal' | 'isStdio'>;
 
 /** Returns the policy that applies to a client. */
 export function policyFor(policy: AddPolicy | undefined, client: PolicyClient): AddPolicy {
   const { principal, isStdio } = client;
-  const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY);
-  return applied.mode === 'deny' && hasManage(client) ? ALLOW_ALL : applied;
+  const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY_ALL);
+  return applied.mode === 'deny' && hasManageRight(client) ? ALLOW_ALL : applied;
 }
 
 /** True if a client has the right to add servers under any policy. */
-export function hasManage({ principal }: PolicyClient): boolean {
-  return principal.rights.includes(MANAGE);
+export function hasManageRight({ principal }: PolicyClient): boolean {
+  return principal.rights.includes(MANAGE_RIGHT);
 }
 
 /** The decision of the policy and its rule. */
@@ -81,7 +81,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'sandbox') {
     const requested = isRemote(config) ? undefined : (config.sandbox ?? 'off');
-    const { opens } = sandboxed(policy, config, requested, folder);
+    const { opens } = applySandboxPolicy(policy, config, requested, folder);
     return opens.length === 0 ? { kind: 'allow', rule: 'sandbox' } : { kind: 'ask', rule: 'sandbox', opens };
   }
   if (policy.mode === 'deny')
@@ -92,8 +92,8 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
   // The objection to an entry with the same command line is the most useful reason.
-  const closest = objections.find((objection) => objection !== OTHER_COMMAND);
-  return { kind: 'refuse', rule: 'allowlist', reason: closest ?? OTHER_COMMAND };
+  const closest = objections.find((objection) => objection !== COMMAND_NOT_LISTED);
+  return { kind: 'refuse', rule: 'allowlist', reason: closest ?? COMMAND_NOT_LISTED };
 }
 
 const LOCAL_URL = 'It connects to a server on this computer or in your local network.';
@@ -104,16 +104,16 @@ const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.
  * Returns the config of a requested server under the policy `sandbox`, and its rights beyond the policy. A server at a
  * URL runs elsewhere, so it has no sandbox.
  *
- * @param asked the requested sandbox; the policy's sandbox when absent
+ * @param requestedSettings the requested sandbox; the policy's sandbox when absent
  */
-export function sandboxed(
+export function applySandboxPolicy(
   { sandbox: settings = {}, secrets = [] }: Extract<AddPolicy, { readonly mode: 'sandbox' }>,
   config: ServerConfig,
-  asked: SandboxSettings | 'off' | undefined,
+  requestedSettings: SandboxSettings | 'off' | undefined,
   folder: string,
 ): { readonly config: ServerConfig; readonly opens: readonly string[] } {
   if (isRemote(config)) return { config, opens: opensOfUrl(config.url) };
-  const request = { sandbox: asked, cwd: resolve(folder, config.cwd ?? '') };
+  const request = { sandbox: requestedSettings, cwd: resolve(folder, config.cwd ?? '') };
   const granted = requestedSandbox(request, { settings, folder, home: homedir(), secrets });
   const { sandbox: _asked, ...program } = config;
   if (granted.settings === undefined) return { config: program, opens: granted.opens };
@@ -127,10 +127,10 @@ function opensOfUrl(url: string): readonly string[] {
 }
 
 const NO_URLS = 'the list of allowed commands has programs only, and no server at a url';
-const OTHER_COMMAND = 'this command line is not in the list of allowed commands';
+const COMMAND_NOT_LISTED = 'this command line is not in the list of allowed commands';
 
 function objectionTo(config: ProcessConfig, allowed: AllowedCommand): string | undefined {
-  if (config.command !== allowed.command || !argsMatch(config.args ?? [], allowed)) return OTHER_COMMAND;
+  if (config.command !== allowed.command || !argsMatch(config.args ?? [], allowed)) return COMMAND_NOT_LISTED;
   const names = Object.keys(config.env ?? {}).filter((name) => allowed.env?.includes(name) !== true);
   if (names.length > 0)
     return `the command is allowed, but not with the environment variables ${names.join(', ')}`;

@@ -7,18 +7,18 @@ import {
   type ServerConfig,
 } from '../../server/config/server-config.js';
 import { mayContainMore, type RedactedCommand } from '../../server/config/redact-command.js';
-import { commandLine, shownWord } from '../journal/audit.js';
+import { commandLine, quoteIfUnclear } from '../journal/audit.js';
 
 /** Maximum length of a command line or URL in a question, in characters. No user would check a longer one. */
-export const MAX_ASKED_COMMAND = 8000;
+export const MAX_COMMAND_LENGTH = 8000;
 
-const INHERITED = {
+const INHERITED_TEXTS = {
   all: 'the whole environment of mcpmux',
   safe: 'a short list of ordinary variables',
   none: 'nothing',
 } as const;
 
-const HIDES_MORE =
+const MIXED_SECRET_PROBLEM =
   'a value that looks like a secret holds characters of a path or a program, so it can be neither shown nor hidden; ' +
   'give secrets in env, and let the program read them there';
 
@@ -44,10 +44,10 @@ interface QuestionFacts {
 export function addQuestion(
   name: string,
   config: ServerConfig,
-  shown: RedactedCommand,
+  redacted: RedactedCommand,
   { isPersisted = false, opens = [] }: QuestionFacts = {},
 ): { readonly message: string } | Problem {
-  const described = describeServer(config, shown);
+  const described = describeServer(config, redacted);
   if ('problem' in described) return described;
   const [wanted, later] = isRemote(config)
     ? ['connect to a server elsewhere', 'connects to']
@@ -66,22 +66,22 @@ export function addQuestion(
 /**
  * Describes a server for the user's decision, or returns the reason why no user can decide. Hides only likely secrets.
  *
- * @param shown - the result of {@link commandForQuestion}
+ * @param redacted - the result of {@link commandForQuestion}
  */
-export function describeServer(config: ServerConfig, shown: RedactedCommand): ServerDescription | Problem {
-  const line = commandLine(shown);
-  const named = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(shown);
+export function describeServer(config: ServerConfig, redacted: RedactedCommand): ServerDescription | Problem {
+  const line = commandLine(redacted);
+  const named = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(redacted);
   const length = line.length + named.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
-  if (length > MAX_ASKED_COMMAND) {
-    const what = isRemote(config) ? 'url' : 'command line';
-    return { problem: `the ${what} has ${length} characters, more than a user can check` };
+  if (length > MAX_COMMAND_LENGTH) {
+    const noun = isRemote(config) ? 'url' : 'command line';
+    return { problem: `the ${noun} has ${length} characters, more than a user can check` };
   }
-  if (!isRemote(config) && shown.secrets.some(mayContainMore)) return { problem: HIDES_MORE };
+  if (!isRemote(config) && redacted.secrets.some(mayContainMore)) return { problem: MIXED_SECRET_PROBLEM };
   const list = named === '' ? 'none' : named;
   const { paragraphs, consequence } = isRemote(config)
     ? describeUrl(config, line, list)
     : describeProgram(config, line, list);
-  return { paragraphs: [...paragraphs, ...warnings(shown)], consequence };
+  return { paragraphs: [...paragraphs, ...secretWarnings(redacted)], consequence };
 }
 
 /** Returns only the names of headers, because headers run nothing. */
@@ -90,7 +90,7 @@ function headerNames({ headers = {} }: RemoteConfig): string {
 }
 
 function variablesOf({ variables = [] }: RedactedCommand): string {
-  return variables.map(shownWord).join(', ');
+  return variables.map(quoteIfUnclear).join(', ');
 }
 
 function describeProgram(
@@ -101,7 +101,7 @@ function describeProgram(
   const paragraphs = [
     line,
     `Environment variables that it sets: ${variables}`,
-    `Environment that it inherits: ${INHERITED[inheritEnv]}`,
+    `Environment that it inherits: ${INHERITED_TEXTS[inheritEnv]}`,
     `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
     ...(sandbox === undefined ? [] : [`Sandbox: ${escapeInvisible(describeSandbox(sandbox))}`]),
   ];
@@ -114,7 +114,7 @@ function describeUrl({ transport = 'auto' }: RemoteConfig, url: string, headers:
   return { paragraphs, consequence: 'Accept to let mcpmux send it the calls of the agent.' };
 }
 
-function warnings({ secrets }: RedactedCommand): readonly string[] {
+function secretWarnings({ secrets }: RedactedCommand): readonly string[] {
   if (secrets.length === 0) return [];
   return [`Hidden as ${REDACTED}, because they look like secrets: ${secrets.length}`];
 }

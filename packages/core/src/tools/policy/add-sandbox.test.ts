@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
-import { acceptedConfig } from './add-gate.js';
+import { configToRegister } from './add-gate.js';
 import { decideAdd, type AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
@@ -23,7 +23,7 @@ async function attempt(policy: AddPolicy, args: object = {}, answer?: OwnAnswer)
   const listed = JSON.parse((await rig.result('list_servers')).content[0]?.text ?? '{}') as {
     readonly servers: readonly { readonly name: string; readonly sandbox?: string }[];
   };
-  const config = rig.registryRig.registry.registered()[0]?.config;
+  const config = rig.registryRig.registry.registeredServers()[0]?.config;
   return {
     text: result.content[0]?.text ?? '',
     isError: result.isError === true,
@@ -116,7 +116,7 @@ describe('add_server under the policy sandbox', () => {
   it('connects to any url, whose name must lead to the public internet', async () => {
     const url = 'https://mcp.example.com/mcp';
     expect(decideAdd(SANDBOX, { url })).toEqual({ kind: 'allow', rule: 'sandbox' });
-    expect(acceptedConfig({ url }, 'sandbox')).toEqual({ url, publicOnly: true });
+    expect(configToRegister({ url }, 'sandbox')).toEqual({ url, publicOnly: true });
   });
 
   it.each([

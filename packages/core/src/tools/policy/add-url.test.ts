@@ -4,7 +4,7 @@ import type { OwnAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
 import type { AddPolicy } from './add-policy.js';
-import { addQuestion, MAX_ASKED_COMMAND } from './add-question.js';
+import { addQuestion, MAX_COMMAND_LENGTH } from './add-question.js';
 
 const SECRETS = ['canary-1', 'canary-2', 'canary-3'];
 const SHOWN = 'https://***@example.com/mcp?key=***';
@@ -59,7 +59,7 @@ describe('add_server with a url under a policy', () => {
   });
 
   it('E11: a url that nobody can check is not asked about', () => {
-    const url = `https://example.com/${'a'.repeat(MAX_ASKED_COMMAND)}`;
+    const url = `https://example.com/${'a'.repeat(MAX_COMMAND_LENGTH)}`;
     expect(addQuestion('far', { url }, { command: url, args: [], url, secrets: [] })).toMatchObject({
       problem: expect.stringContaining('the url has') as unknown,
     });

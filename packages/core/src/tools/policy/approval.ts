@@ -2,12 +2,12 @@ import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
 import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { AddPolicy } from './add-policy.js';
-import { refusalByUser } from './ask-user.js';
+import { askUser } from './ask-user.js';
 import { blockedNote, blockedTools } from '../status/changed-tools.js';
 
 /**
  * Requires permission for an agent to approve the tools of a server after a reload. `allow` permits it, `deny` refuses
- * it, and under any other policy the user is asked.
+ * it, and any other policy asks the user.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
@@ -20,7 +20,7 @@ export async function requireApproval(
   const reason =
     mode === 'deny'
       ? 'agents may not approve tools of this mcpmux'
-      : await refusalByUser(question(upstream), `the tools of ${upstream.name}`, context);
+      : await askUser(questionAbout(upstream), `the tools of ${upstream.name}`, context);
   if (reason === undefined) return;
   throw new MuxError(
     'REFUSED',
@@ -29,16 +29,16 @@ export async function requireApproval(
   );
 }
 
-function question(upstream: Upstream): string {
+function questionAbout(upstream: Upstream): string {
   return [
     `mcpmux: the agent wants to approve all tools of the MCP server "${escapeInvisible(upstream.name)}".`,
-    ...approvalQuestion(upstream),
+    ...approvalSentences(upstream),
     'Accept if you trust the changes.',
   ].join('\n');
 }
 
 /** Returns the sentences about approval in a question about a reload. */
-export function approvalQuestion(upstream: Upstream): readonly string[] {
+export function approvalSentences(upstream: Upstream): readonly string[] {
   const blocked = blockedTools(upstream);
   return [
     'All tools that it lists after the restart will be approved.',

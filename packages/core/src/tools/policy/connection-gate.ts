@@ -1,7 +1,7 @@
 import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
 import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 import type { AddPolicy } from './add-policy.js';
-import { refusalByUser } from './ask-user.js';
+import { askUser } from './ask-user.js';
 
 /**
  * Requires that an agent may use other instances. The agent must be allowed to add servers freely, because an
@@ -9,7 +9,7 @@ import { refusalByUser } from './ask-user.js';
  *
  * @throws MuxError REFUSED
  */
-export function requireInstances({ mode }: AddPolicy): void {
+export function requireInstanceAccess({ mode }: AddPolicy): void {
   if (mode === 'allow' || mode === 'ask') return;
   const reason = 'agents may not use other instances of mcpmux, since they may not add servers freely';
   throw new MuxError('REFUSED', `Refused: ${reason} (rule: ${mode}). ${REFUSAL_ADVICE} (--add-policy).`);
@@ -20,7 +20,7 @@ export function requireInstances({ mode }: AddPolicy): void {
  *
  * @throws MuxError REFUSED, CANCELLED
  */
-export async function requireConnection(
+export async function requireConnectionApproval(
   { mode }: AddPolicy,
   { pid, root }: { readonly pid: number; readonly root: string },
   context: OwnToolContext,
@@ -30,7 +30,7 @@ export async function requireConnection(
     `mcpmux: the agent wants to use the tools of another mcpmux (process ${pid}, in ${escapeInvisible(JSON.stringify(root))}).`,
     'Accept if the agent may use all tools of that mcpmux.',
   ].join('\n');
-  const reason = await refusalByUser(message, `connecting to process ${pid}`, context);
+  const reason = await askUser(message, `connecting to process ${pid}`, context);
   if (reason === undefined) return;
   throw new MuxError(
     'REFUSED',

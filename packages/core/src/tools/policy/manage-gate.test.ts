@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
-import type { Reread } from '../../server/lists/registration.js';
-import { shownWord } from '../journal/audit.js';
+import type { RereadResult } from '../../server/lists/registration.js';
+import { quoteIfUnclear } from '../journal/audit.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
@@ -87,7 +87,7 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
     rig.userAnswers = { result: { action: 'accept' } };
     expect(await rig.result(operation, { name })).toMatchObject({ isError: true });
     await other;
-    expect(registry.find(name)?.restarts).toBe(0);
+    expect(registry.find(name)?.restartCount).toBe(0);
   });
 
   it('needs no right on stdio, but where the policy denies it', async () => {
@@ -113,7 +113,7 @@ describe('reload_server of a failed server of the host', () => {
 
   async function failedIn(policy: AddPolicy): Promise<OwnToolsRig> {
     const rig = await rigOf(policy);
-    const reread = (): Reread => ({ config });
+    const reread = (): RereadResult => ({ config });
     const failed = rig.registryRig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
     failed.keep();
     await failed.started.catch(() => undefined);
@@ -127,7 +127,7 @@ describe('reload_server of a failed server of the host', () => {
       const reloaded = await rig.result('reload_server', { name: 'broken', approve });
       expect(reloaded).toMatchObject({ structuredContent: { status: 'running' } });
       expect(rig.asked).toHaveLength(1);
-      expect(rig.asked[0]).toContain(`${shownWord(NODE)} kit.js`);
+      expect(rig.asked[0]).toContain(`${quoteIfUnclear(NODE)} kit.js`);
       expect(rig.asked[0]).not.toContain('hunter22');
       expect(rig.asked[0]?.includes('will be approved')).toBe(approve);
     }
@@ -136,7 +136,7 @@ describe('reload_server of a failed server of the host', () => {
   it('starts the configuration that was shown, though another one is read meanwhile', async () => {
     await using rig = await rigOf({ mode: 'ask' });
     let args = ['shown.js'];
-    const reread = (): Reread => ({ config: { command: NODE, args } });
+    const reread = (): RereadResult => ({ config: { command: NODE, args } });
     const failed = rig.registryRig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
     failed.keep();
     await failed.started.catch(() => undefined);
@@ -150,7 +150,7 @@ describe('reload_server of a failed server of the host', () => {
     for (const action of ['decline', 'accept'] as const) {
       await using rig = await rigOf({ mode: 'ask' });
       let registrations = 0;
-      const reread = (): Reread => ({ config, registered: () => void (registrations += 1) });
+      const reread = (): RereadResult => ({ config, registered: () => void (registrations += 1) });
       const failed = rig.registryRig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
       failed.keep();
       await failed.started.catch(() => undefined);

@@ -3,11 +3,11 @@ import type { CallingClient, OwnToolContext } from '../../client/caller/own-tool
 import { commandForQuestion } from '../../server/config/redact-command.js';
 import { isStreams, isUnusable, type AnyServerConfig } from '../../server/config/server-config.js';
 import type { Upstream } from '../../server/upstream.js';
-import { auditedServer, type Audit } from '../journal/audit.js';
-import { decideAdd, hasManage, type AddDecision, type AddPolicy } from './add-policy.js';
+import { auditFieldsOf, type Audit } from '../journal/audit.js';
+import { decideAdd, hasManageRight, type AddDecision, type AddPolicy } from './add-policy.js';
 import { describeServer } from './add-question.js';
-import { approvalQuestion } from './approval.js';
-import { refusalByUser } from './ask-user.js';
+import { approvalSentences } from './approval.js';
+import { askUser } from './ask-user.js';
 
 /** The parts of a call that the gate uses. */
 interface ManageContext extends OwnToolContext {
@@ -20,7 +20,7 @@ interface ManageContext extends OwnToolContext {
 type Operation = 'remove' | 'reload';
 
 /** The effects of a reload apart from the restart. */
-interface Reload {
+interface ReloadEffects {
   /** The new configuration for the start, if it has changed. */
   readonly config?: AnyServerConfig | undefined;
   /** If true, approves the tools that the server lists after its start. */
@@ -33,7 +33,7 @@ interface Reload {
  *
  * @param config - the server's config at its next start, if it has changed
  */
-export function decideManage(
+export function decideManagement(
   policy: AddPolicy,
   { config: own, addedBy, layer }: Upstream,
   client: CallingClient,
@@ -41,7 +41,7 @@ export function decideManage(
 ): AddDecision {
   const { mode } = policy;
   const isOwn = addedBy === client.principal.id || layer === client.layers.own;
-  if (isOwn || mode === 'allow' || hasManage(client)) return { kind: 'allow', rule: mode };
+  if (isOwn || mode === 'allow' || hasManageRight(client)) return { kind: 'allow', rule: mode };
   if (mode === 'deny')
     return {
       kind: 'refuse',
@@ -72,25 +72,25 @@ function isSharedWithOthers(
 }
 
 /**
- * Requires that an agent may remove or reload a server. The decision is synchronous unless the user must be asked.
+ * Requires that an agent may remove or reload a server. The decision is synchronous unless the user must decide.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
-export function requireManaged(
+export function requireManagePermission(
   operation: Operation,
   upstream: Upstream,
   context: ManageContext,
-  reload: Reload = {},
+  reload: ReloadEffects = {},
 ): Promise<void> | undefined {
   if (isSharedWithOthers(operation, upstream, context))
     return refuse(operation, upstream, context, { rule: 'windows', reason: 'other windows share it' });
-  const decision = decideManage(context.addPolicy, upstream, context.client, reload.config);
+  const decision = decideManagement(context.addPolicy, upstream, context.client, reload.config);
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);
   const { rule } = decision;
-  const asked = question(operation, upstream, reload, context);
+  const asked = questionAbout(operation, upstream, reload, context);
   if ('problem' in asked) return refuse(operation, upstream, context, { rule, reason: asked.problem });
-  return refusalByUser(asked.message, `the ${operation} of ${upstream.name}`, context).then((reason) =>
+  return askUser(asked.message, `the ${operation} of ${upstream.name}`, context).then((reason) =>
     reason === undefined ? undefined : refuse(operation, upstream, context, { rule, reason }),
   );
 }
@@ -101,7 +101,7 @@ function refuse(
   { audit, client }: ManageContext,
   { rule, reason }: { readonly rule: string; readonly reason: string },
 ): never {
-  audit({ action, ...auditedServer(upstream), outcome: 'refused', rule, session: client.session });
+  audit({ action, ...auditFieldsOf(upstream), outcome: 'refused', rule, session: client.session });
   const done = action === 'remove' ? 'removed' : 'reloaded';
   throw new MuxError(
     'REFUSED',
@@ -111,10 +111,10 @@ function refuse(
   );
 }
 
-function question(
+function questionAbout(
   operation: Operation,
   upstream: Upstream,
-  { config, approve = false }: Reload,
+  { config, approve = false }: ReloadEffects,
   { environment }: ManageContext,
 ): { readonly message: string } | { readonly problem: string } {
   const action = operation === 'remove' ? 'remove' : 'stop and start again';
@@ -125,7 +125,7 @@ function question(
   const lines = [
     `mcpmux: the agent wants to ${action} the MCP server "${name}", which it has not added.`,
     ...(started ? ['It could not be started before. Now it is:', ...started.paragraphs] : []),
-    ...(approve ? approvalQuestion(upstream) : []),
+    ...(approve ? approvalSentences(upstream) : []),
     started?.consequence ?? 'Accept if nobody else needs it as it is now.',
   ];
   return { message: lines.join('\n') };

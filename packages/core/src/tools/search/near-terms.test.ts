@@ -14,7 +14,7 @@ describe('the words near a misspelled one', () => {
     ['fike', []],
     ['unknown', []],
   ])('of %s are %j', (word, near) => {
-    expect(TERMS.similar(word)).toEqual(near);
+    expect(TERMS.similarTerms(word)).toEqual(near);
   });
 });
 
@@ -24,6 +24,6 @@ describe('the words that begin with an unfinished one', () => {
     ['fi', []],
     ['issue', []],
   ])('%s are %j', (word, longer) => {
-    expect(TERMS.withPrefix(word)).toEqual(longer);
+    expect(TERMS.termsWithPrefix(word)).toEqual(longer);
   });
 });

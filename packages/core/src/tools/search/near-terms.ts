@@ -1,6 +1,6 @@
 /** Minimum length of a word for fuzzy matches. Shorter words have too many similar words. */
-const MIN_FUZZY = 5;
-const MIN_PREFIX = 3;
+const MIN_FUZZY_LENGTH = 5;
+const MIN_PREFIX_LENGTH = 3;
 /** A fuzzy match may have one edit for every five characters, and at most two. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
@@ -8,32 +8,32 @@ const MAX_EDITS = 2;
 /** Finds the words of a vocabulary that a misspelled or unfinished word may mean. */
 export class NearTerms {
   /** The terms by first character, which is rarely misspelled. */
-  private readonly byFirstCharacter = new Map<string, string[]>();
+  private readonly termsByFirstCharacter = new Map<string, string[]>();
 
   constructor(vocabulary: Iterable<string>) {
     for (const term of vocabulary) {
       const first = term.slice(0, 1);
-      const terms = this.byFirstCharacter.get(first);
-      if (terms === undefined) this.byFirstCharacter.set(first, [term]);
+      const terms = this.termsByFirstCharacter.get(first);
+      if (terms === undefined) this.termsByFirstCharacter.set(first, [term]);
       else terms.push(term);
     }
   }
 
-  withPrefix(word: string): readonly string[] {
-    if (word.length < MIN_PREFIX) return [];
-    return this.withSameFirst(word).filter((term) => term.length > word.length && term.startsWith(word));
+  termsWithPrefix(word: string): readonly string[] {
+    if (word.length < MIN_PREFIX_LENGTH) return [];
+    return this.termsWithSameFirst(word).filter((term) => term.length > word.length && term.startsWith(word));
   }
 
-  similar(word: string): readonly string[] {
-    if (word.length < MIN_FUZZY) return [];
-    const edits = Math.min(MAX_EDITS, Math.floor(word.length / CHARACTERS_PER_EDIT));
-    return this.withSameFirst(word).filter(
-      (term) => Math.abs(term.length - word.length) <= edits && editDistance(word, term) <= edits,
+  similarTerms(word: string): readonly string[] {
+    if (word.length < MIN_FUZZY_LENGTH) return [];
+    const maxEdits = Math.min(MAX_EDITS, Math.floor(word.length / CHARACTERS_PER_EDIT));
+    return this.termsWithSameFirst(word).filter(
+      (term) => Math.abs(term.length - word.length) <= maxEdits && editDistance(word, term) <= maxEdits,
     );
   }
 
-  private withSameFirst(word: string): readonly string[] {
-    return this.byFirstCharacter.get(word.slice(0, 1)) ?? [];
+  private termsWithSameFirst(word: string): readonly string[] {
+    return this.termsByFirstCharacter.get(word.slice(0, 1)) ?? [];
   }
 }
 
@@ -42,16 +42,16 @@ function editDistance(left: string, right: string): number {
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
+    const nextRow = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const isSame = left[i - 1] === right[j - 1];
-      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+      let cost = Math.min((row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
       const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
       if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      next.push(cost);
+      nextRow.push(cost);
     }
     before = row;
-    row = next;
+    row = nextRow;
   }
   return row[right.length] ?? 0;
 }

@@ -14,50 +14,50 @@ export type WeightedTerms = ReadonlyMap<string, number>;
 
 /** An inverted index with BM25 scores. */
 export class Postings {
-  private readonly terms = new Map<string, Posting>();
-  private readonly lengths: number[] = [];
+  private readonly postingsByTerm = new Map<string, Posting>();
+  private readonly documentLengths: number[] = [];
   private totalLength = 0;
 
   get size(): number {
-    return this.lengths.length;
+    return this.documentLengths.length;
   }
 
   get vocabulary(): Iterable<string> {
-    return this.terms.keys();
+    return this.postingsByTerm.keys();
   }
 
-  has(term: string): boolean {
-    return this.terms.has(term);
+  hasTerm(term: string): boolean {
+    return this.postingsByTerm.has(term);
   }
 
-  add(words: WeightedTerms): void {
-    const document = this.lengths.length;
+  addDocument(words: WeightedTerms): void {
+    const document = this.documentLengths.length;
     let length = 0;
     for (const [term, frequency] of words) {
-      const posting = this.terms.get(term) ?? { documents: [], frequencies: [] };
-      this.terms.set(term, posting);
+      const posting = this.postingsByTerm.get(term) ?? { documents: [], frequencies: [] };
+      this.postingsByTerm.set(term, posting);
       posting.documents.push(document);
       posting.frequencies.push(frequency);
       length += frequency;
     }
-    this.lengths.push(length);
+    this.documentLengths.push(length);
     this.totalLength += length;
   }
 
   /** Adds the scores of a term, times `weight`, to the scores of the documents that contain it. */
   addScores(term: string, weight: number, scores: Float64Array): void {
-    const posting = this.terms.get(term);
+    const posting = this.postingsByTerm.get(term);
     if (posting === undefined) return;
     const { documents, frequencies } = posting;
-    const { size, lengths } = this;
+    const { size, documentLengths } = this;
     const rarity = Math.log(1 + (size - documents.length + 0.5) / (documents.length + 0.5));
-    const average = this.totalLength / size;
+    const averageLength = this.totalLength / size;
     const factor = weight * rarity * (SATURATION + 1);
     // A loop over indexes is fast enough for a word such as "get", which is in most documents.
     for (let index = 0; index < documents.length; index += 1) {
       const document = documents[index] ?? 0;
       const frequency = frequencies[index] ?? 0;
-      const length = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * (lengths[document] ?? 0)) / average;
+      const length = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * (documentLengths[document] ?? 0)) / averageLength;
       scores[document] = (scores[document] ?? 0) + (factor * frequency) / (frequency + SATURATION * length);
     }
   }

@@ -1,4 +1,4 @@
-import { colloquialQueries, labelledQueries, realServers } from '@mcpmux/testing/real-tools';
+import { colloquialQueries, labelledQueries, readRealServers } from '@mcpmux/testing/real-tools';
 import { describe, expect, it } from 'vitest';
 
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
@@ -6,13 +6,13 @@ import { toolDefinition } from '../../testing/tool-definitions.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
 import { documentOf } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
-import { toolsFound } from './tool-search.js';
+import { findTools } from './tool-search.js';
 
 const SHOWN = 5;
 /** Words of the search were tuned on the other half of the queries. */
 const HELD_OUT = (index: number): boolean => index % 2 === 1;
 
-const servers = realServers().map(({ server, tools }) => {
+const servers = readRealServers().map(({ server, tools }) => {
   const upstream = new StandInUpstream(server);
   upstream.tools = tools.map((tool) => toolDefinition(JSON.stringify(tool)));
   return upstream;
@@ -22,7 +22,7 @@ const queries = [...labelledQueries()];
 const colloquial = [...colloquialQueries()].filter((_, index) => HELD_OUT(index));
 
 function firstFive(query: string): readonly string[] {
-  const { tools } = JSON.parse(toolsFound(snapshot, { query, detail: 'name', limit: SHOWN }).json) as {
+  const { tools } = JSON.parse(findTools(snapshot, { query, detail: 'name', limit: SHOWN }).json) as {
     readonly tools: readonly { readonly name: string }[];
   };
   return tools.map(({ name }) => qualified(name));

@@ -17,7 +17,7 @@ export interface ToolDocument {
 }
 
 /** Maximum length of the text in `values`, in characters. More text would outweigh the name. */
-const MAX_VALUES = 2000;
+const MAX_VALUES_LENGTH = 2000;
 const MAX_DEPTH = 3;
 
 /** Returns the document of a server's tool. */
@@ -26,23 +26,23 @@ export function documentOf({ definition, upstream }: ExposedDefinition): ToolDoc
 }
 
 /** Returns the document of an own tool of mcpmux. */
-export function ownDocument({ name, json }: OwnTool): ToolDocument {
+export function ownToolDocument({ name, json }: OwnTool): ToolDocument {
   return { server: OWN_SERVER, name, ...textsOf(parsedDefinition({ bytes: Buffer.from(json) })) };
 }
 
 function textsOf({ title, description, inputSchema }: Readonly<Record<string, unknown>>) {
   const names: string[] = [];
   const texts: string[] = [];
-  collect(inputSchema, { names, texts }, 0);
+  collectTexts(inputSchema, { names, texts }, 0);
   return {
-    title: textOf(title),
-    description: textOf(description),
+    title: stringOrEmpty(title),
+    description: stringOrEmpty(description),
     parameters: names.join(' '),
-    values: texts.join(' ').slice(0, MAX_VALUES),
+    values: texts.join(' ').slice(0, MAX_VALUES_LENGTH),
   };
 }
 
-function collect(schema: unknown, into: { names: string[]; texts: string[] }, depth: number): void {
+function collectTexts(schema: unknown, into: { names: string[]; texts: string[] }, depth: number): void {
   if (!isRecord(schema) || depth > MAX_DEPTH) return;
   const { properties, items, description } = schema;
   if (depth > 0 && typeof description === 'string') into.texts.push(description);
@@ -50,12 +50,12 @@ function collect(schema: unknown, into: { names: string[]; texts: string[] }, de
   if (Array.isArray(values)) into.texts.push(values.filter((value) => typeof value === 'string').join(' '));
   for (const [name, one] of Object.entries(isRecord(properties) ? properties : {})) {
     into.names.push(name);
-    collect(one, into, depth + 1);
+    collectTexts(one, into, depth + 1);
   }
-  collect(items, into, depth + 1);
+  collectTexts(items, into, depth + 1);
 }
 
 /** Returns a string unchanged, and an empty string for any other value. */
-export function textOf(value: unknown): string {
+export function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

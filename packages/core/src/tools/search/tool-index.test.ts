@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { bestOf } from './tool-index.js';
+import { bestDocuments } from './tool-index.js';
 
 it('the best documents are those with the highest scores, the first of equal ones, as if all were sorted', () => {
   const scores = fc.array(fc.nat(20), { maxLength: 60 });
@@ -12,7 +12,7 @@ it('the best documents are those with the highest scores, the first of equal one
         .map((score, document) => ({ score, document }))
         .filter(({ score, document }) => score > 0 && counts(document))
         .toSorted((left, right) => right.score - left.score);
-      expect(bestOf(Float64Array.from(all), limit, counts)).toEqual({
+      expect(bestDocuments(Float64Array.from(all), limit, counts)).toEqual({
         documents: sorted.slice(0, limit).map(({ document }) => document),
         total: sorted.length,
       });

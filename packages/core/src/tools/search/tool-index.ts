@@ -1,10 +1,10 @@
 import { NearTerms } from './near-terms.js';
 import { Postings } from './postings.js';
 import type { ToolDocument } from './tool-document.js';
-import { meaning, term, words } from './words.js';
+import { meaningOf, stemUnlessCommon, splitWords } from './words.js';
 
 /** The weight of a word in each field of a tool. */
-const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] = [
+const FIELD_WEIGHTS: readonly (readonly [field: keyof ToolDocument, weight: number])[] = [
   ['name', 4],
   ['title', 2],
   ['server', 2],
@@ -17,10 +17,10 @@ const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] 
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
-/** How strongly tools are discounted that match few words of a query; 0 means no discount. */
-const COVERAGE = 0.3;
+/** Exponent of the discount for tools that match only some words of a query; 0 means no discount. */
+const COVERAGE_EXPONENT = 0.3;
 /** Prefix for the term of a meaning, which distinguishes it from all words. */
-const MEANING = '\u0001';
+const MEANING_PREFIX = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */
 export interface SearchResult {
@@ -31,14 +31,16 @@ export interface SearchResult {
 /** An index of tools by their words. */
 export class ToolIndex {
   private readonly postings = new Postings();
-  private readonly near: NearTerms;
+  private readonly nearTerms: NearTerms;
   /** Caches the terms of each word, because the text of all tools consists of the same few thousand words. */
-  private readonly terms = new Map<string, readonly string[]>();
+  private readonly termsByWord = new Map<string, readonly string[]>();
 
   constructor(documents: readonly ToolDocument[]) {
-    for (const document of documents) this.postings.add(this.weighted(document));
-    this.near = new NearTerms([...this.postings.vocabulary].filter((one) => !one.startsWith(MEANING)));
-    this.terms.clear();
+    for (const document of documents) this.postings.addDocument(this.weightedTermsOf(document));
+    this.nearTerms = new NearTerms(
+      [...this.postings.vocabulary].filter((one) => !one.startsWith(MEANING_PREFIX)),
+    );
+    this.termsByWord.clear();
   }
 
   /**
@@ -48,51 +50,53 @@ export class ToolIndex {
    */
   search(query: string, limit: number, counts: (document: number) => boolean = () => true): SearchResult {
     const scores = new Float64Array(this.postings.size);
-    const queryWords = new Set(words(query).map((word) => word.toLowerCase()));
-    const indexedWords = [...queryWords].filter((word) => term(word) !== null);
+    const queryWords = new Set(splitWords(query).map((word) => word.toLowerCase()));
+    const indexedWords = [...queryWords].filter((word) => stemUnlessCommon(word) !== null);
     // A query of only common words still finds tools with these words in their names.
     const searchedWords = indexedWords.length > 0 ? indexedWords : [...queryWords];
-    const matches = new Uint8Array(scores.length);
+    const matchCounts = new Uint8Array(scores.length);
     for (const word of searchedWords) {
       const wordScores = new Float64Array(scores.length);
-      this.score(word, wordScores);
+      this.addWordScores(word, wordScores);
       wordScores.forEach((score, document) => {
         scores[document] = (scores[document] ?? 0) + score;
-        if (score > 0) matches[document] = (matches[document] ?? 0) + 1;
+        if (score > 0) matchCounts[document] = (matchCounts[document] ?? 0) + 1;
       });
     }
     const weightedScores = scores.map(
-      (score, document) => score * ((matches[document] ?? 0) / (searchedWords.length || 1)) ** COVERAGE,
+      (score, document) =>
+        score * ((matchCounts[document] ?? 0) / (searchedWords.length || 1)) ** COVERAGE_EXPONENT,
     );
-    return bestOf(weightedScores, limit, counts);
+    return bestDocuments(weightedScores, limit, counts);
   }
 
-  private score(word: string, scores: Float64Array): void {
-    const { postings, near } = this;
-    const stem = term(word) ?? word;
+  private addWordScores(word: string, scores: Float64Array): void {
+    const { postings, nearTerms } = this;
+    const stem = stemUnlessCommon(word) ?? word;
     postings.addScores(stem, 1, scores);
-    postings.addScores(MEANING + meaning(stem), MEANING_WEIGHT, scores);
-    if (postings.has(stem)) return;
-    for (const longer of near.withPrefix(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
-    for (const similar of near.similar(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
+    postings.addScores(MEANING_PREFIX + meaningOf(stem), MEANING_WEIGHT, scores);
+    if (postings.hasTerm(stem)) return;
+    for (const longer of nearTerms.termsWithPrefix(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
+    for (const similar of nearTerms.similarTerms(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
   }
 
-  private weighted(document: ToolDocument): ReadonlyMap<string, number> {
+  private weightedTermsOf(document: ToolDocument): ReadonlyMap<string, number> {
     const weights = new Map<string, number>();
-    for (const [field, weight] of FIELDS) {
-      for (const word of words(document[field])) {
-        for (const one of this.termsOf(word)) weights.set(one, (weights.get(one) ?? 0) + weight);
+    for (const [field, weight] of FIELD_WEIGHTS) {
+      for (const word of splitWords(document[field])) {
+        for (const indexTerm of this.termsOf(word))
+          weights.set(indexTerm, (weights.get(indexTerm) ?? 0) + weight);
       }
     }
     return weights;
   }
 
   private termsOf(word: string): readonly string[] {
-    const cached = this.terms.get(word);
+    const cached = this.termsByWord.get(word);
     if (cached !== undefined) return cached;
-    const stem = term(word);
-    const newTerms = stem === null ? [] : [stem, MEANING + meaning(stem)];
-    this.terms.set(word, newTerms);
+    const stem = stemUnlessCommon(word);
+    const newTerms = stem === null ? [] : [stem, MEANING_PREFIX + meaningOf(stem)];
+    this.termsByWord.set(word, newTerms);
     return newTerms;
   }
 }
@@ -107,7 +111,7 @@ interface ScoredDocument {
  * Returns the documents with the highest scores, the best first. Of equal scores, the earlier document comes first.
  * Faster than sorting all documents.
  */
-export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
+export function bestDocuments(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
   const best: ScoredDocument[] = [];
   let total = 0;
   for (let document = 0; document < scores.length; document += 1) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDefinition } from '../../testing/tool-definitions.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
-import { toolsFound, type ToolQuery } from './tool-search.js';
+import { findTools, type ToolQuery } from './tool-search.js';
 
 interface Found {
   readonly tools: readonly Readonly<Record<string, unknown>>[];
@@ -36,7 +36,7 @@ const SNAPSHOT = toolDirectory(
 ).snapshot();
 
 function search(query: string, rest: Partial<ToolQuery> = {}): Found {
-  return JSON.parse(toolsFound(SNAPSHOT, { query, detail: 'name', limit: 10, ...rest }).json) as Found;
+  return JSON.parse(findTools(SNAPSHOT, { query, detail: 'name', limit: 10, ...rest }).json) as Found;
 }
 
 function names({ tools }: Found): readonly unknown[] {

@@ -3,7 +3,7 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { toolEntry } from '../../catalog/list-entries.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import { parsedDefinition } from '../../server/lists/definition.js';
-import { documentOf, ownDocument, textOf } from './tool-document.js';
+import { documentOf, ownToolDocument, stringOrEmpty } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
 
 /** The level of detail of each tool in the result. */
@@ -17,13 +17,13 @@ export interface ToolQuery {
   /** Restricts the search to the tools of this server. */
   readonly server?: string | undefined;
   /** The own tools of mcpmux that the search includes. */
-  readonly own?: readonly OwnTool[];
+  readonly ownTools?: readonly OwnTool[];
   /** The servers whose tools are still unknown. */
-  readonly starting?: readonly string[];
+  readonly startingNames?: readonly string[];
 }
 
 /** The result of a tool search. */
-export interface ToolsFound {
+export interface FoundTools {
   /** `{"tools":[…],"total":n}`, with `starting` if servers are starting. */
   readonly json: string;
   /** The exposed names of the servers' tools in the result. */
@@ -36,20 +36,20 @@ const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
 type Hit = ExposedDefinition | OwnTool;
 
 /** Finds tools by keywords (BM25), the best first. */
-export function toolsFound(
+export function findTools(
   snapshot: CatalogSnapshot,
-  { query, detail, limit, server, own = [], starting = [] }: ToolQuery,
-): ToolsFound {
-  const hits: readonly Hit[] = [...snapshot.tools.entries, ...own];
+  { query, detail, limit, server, ownTools = [], startingNames = [] }: ToolQuery,
+): FoundTools {
+  const hits: readonly Hit[] = [...snapshot.tools.entries, ...ownTools];
   const isFromServer = (id: number): boolean => {
     const hit = hits[id];
     return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
   };
-  const { documents, total } = indexOf(snapshot, own).search(query, limit, isFromServer);
+  const { documents, total } = indexOf(snapshot, ownTools).search(query, limit, isFromServer);
   const shown = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
   const texts = shown.map((hit) => formatHit(hit, detail, snapshot));
   return {
-    json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(starting)}}`,
+    json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(startingNames)}}`,
     names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
   };
 }
@@ -71,7 +71,7 @@ function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex 
 
 function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
   const { entries } = tools;
-  return new ToolIndex([...entries.map(documentOf), ...own.map(ownDocument)]);
+  return new ToolIndex([...entries.map(documentOf), ...own.map(ownToolDocument)]);
 }
 
 function formatHit(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
@@ -84,7 +84,7 @@ function formatHit(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapsho
       return JSON.stringify({ name });
     case 'description': {
       const { description } = parsedDefinition(isOwn ? { bytes: Buffer.from(hit.json) } : hit.definition);
-      return JSON.stringify({ name, description: textOf(description) });
+      return JSON.stringify({ name, description: stringOrEmpty(description) });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { meaning, stem, term, words } from './words.js';
+import { meaningOf, stemOf, stemUnlessCommon, splitWords } from './words.js';
 
 it.each([
   ['issues', 'issue'],
@@ -10,7 +10,7 @@ it.each([
   ['dropped', 'drop'],
   ['statuses', 'status'],
 ])('%s and %s have the same stem', (one, other) => {
-  expect(stem(one)).toBe(stem(other));
+  expect(stemOf(one)).toBe(stemOf(other));
 });
 
 it.each([
@@ -18,10 +18,14 @@ it.each([
   ['folder', 'directory'],
   ['ticket', 'bug'],
 ])('%s and %s mean the same', (one, other) => {
-  expect(meaning(stem(one))).toBe(meaning(stem(other)));
+  expect(meaningOf(stemOf(one))).toBe(meaningOf(stemOf(other)));
 });
 
 it('names are cut into words, and words that tell nothing have no term', () => {
-  expect(words('createIssue_v2 日本語')).toEqual(['create', 'Issue', 'v2', '日本語']);
-  expect([term('The'), term('which'), term('Issue')]).toEqual([null, null, stem('issue')]);
+  expect(splitWords('createIssue_v2 日本語')).toEqual(['create', 'Issue', 'v2', '日本語']);
+  expect([stemUnlessCommon('The'), stemUnlessCommon('which'), stemUnlessCommon('Issue')]).toEqual([
+    null,
+    null,
+    stemOf('issue'),
+  ]);
 });

@@ -45,19 +45,19 @@ const SYNONYMS: readonly (readonly string[])[] = [
 ];
 
 /** Words in the text of most tools, or in most queries. */
-const COMMON = new Set(
+const COMMON_WORDS = new Set(
   (
     'a about am an and any anything are as at be been by can could did do does for from go had has have how i in into is it its let me my no not now of on or our please ' +
     'should so some still tell that the their them then there these this those to us use used uses using want was we were what when where which who why will with would you your'
   ).split(' '),
 );
 
-const CANONICAL: ReadonlyMap<string, string> = new Map(
-  SYNONYMS.flatMap(([first = '', ...others]) => others.map((word) => [stem(word), stem(first)] as const)),
+const CANONICAL_STEMS: ReadonlyMap<string, string> = new Map(
+  SYNONYMS.flatMap(([first = '', ...others]) => others.map((word) => [stemOf(word), stemOf(first)] as const)),
 );
 
 /** Splits a text into words, and names into their parts, so that "issue" finds `createIssue` and `create_issue`. */
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
@@ -65,18 +65,18 @@ export function words(text: string): string[] {
 }
 
 /** Returns the stem of a word; null for a common word. */
-export function term(word: string): string | null {
+export function stemUnlessCommon(word: string): string | null {
   const lower = word.toLowerCase();
-  return COMMON.has(lower) ? null : stem(lower);
+  return COMMON_WORDS.has(lower) ? null : stemOf(lower);
 }
 
 /** Returns the stem of the word that represents a stem's synonyms, or the stem itself if it has none. */
-export function meaning(stemmed: string): string {
-  return CANONICAL.get(stemmed) ?? stemmed;
+export function meaningOf(stemmed: string): string {
+  return CANONICAL_STEMS.get(stemmed) ?? stemmed;
 }
 
 /** Removes the endings of English plurals and verbs. This simple rule is sufficient for the short text of tools. */
-export function stem(word: string): string {
+export function stemOf(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const singular = word.endsWith('ies')
     ? `${word.slice(0, -3)}y`

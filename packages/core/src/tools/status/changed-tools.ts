@@ -24,17 +24,17 @@ export interface ChangedTool {
 }
 
 /** Returns the names of a server's tools that have changed since its last reload or since their approval. */
-export function changedNames(
-  { offer, restarts }: Upstream,
+export function changedToolNames(
+  { offer, restartCount }: Upstream,
   diff: () => readonly string[],
 ): readonly string[] {
   const byPins = [...offer.findings].flatMap(([tool, reason]) => (reason === 'changed' ? [tool] : []));
-  return [...new Set([...(restarts > 0 ? diff() : []), ...byPins])];
+  return [...new Set([...(restartCount > 0 ? diff() : []), ...byPins])];
 }
 
 /** Returns the changed tools of a server, with their definitions. */
 export function changedTools(upstream: Upstream, { tools }: CatalogSnapshot): readonly ChangedTool[] {
-  const names = new Set(changedNames(upstream, () => toolDiff(upstream).changed));
+  const names = new Set(changedToolNames(upstream, () => toolDiff(upstream).changed));
   return upstream.tools
     .filter(({ key }) => names.has(key))
     .map((definition) => {
@@ -48,8 +48,9 @@ function changedTool(
   { key, bytes }: Definition,
   name: string | undefined,
 ): ChangedTool {
-  const before = offer.earlier.get(key) ?? offer.listsBefore.tools.find((tool) => tool.key === key);
-  const isBlocked = offer.blocked.has(key);
+  const before =
+    offer.earlierDefinitions.get(key) ?? offer.previousLists.tools.find((tool) => tool.key === key);
+  const isBlocked = offer.blockedTools.has(key);
   return {
     server,
     ...(!layer.isShared && { layer: layer.id }),
@@ -62,19 +63,19 @@ function changedTool(
 }
 
 /** Maximum number of tools named in a note. */
-const MAX_NAMED = 20;
+const MAX_NAMED_TOOLS = 20;
 
 /** Returns the tools of a server that are blocked until approved, with the reasons. */
 export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
   return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
-    const reason = upstream.offer.blocked.get(key);
+    const reason = upstream.offer.blockedTools.get(key);
     return reason === undefined ? [] : [[key, reason]];
   });
 }
 
 /** Returns a sentence about {@link blockedTools}. */
 export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
-  const names = blocked.slice(0, MAX_NAMED).map(([tool, reason]) => `${quote(tool)} (${reason})`);
-  const more = blocked.length > MAX_NAMED ? ` and ${blocked.length - MAX_NAMED} more` : '';
+  const names = blocked.slice(0, MAX_NAMED_TOOLS).map(([tool, reason]) => `${quote(tool)} (${reason})`);
+  const more = blocked.length > MAX_NAMED_TOOLS ? ` and ${blocked.length - MAX_NAMED_TOOLS} more` : '';
   return `Blocked until approved, because they differ from the approved tools: ${names.join(', ')}${more}.`;
 }

@@ -74,7 +74,7 @@ describe('the status of a server', () => {
     const { upstream, connection } = runningServer('a', []);
     upstream.warnings = ['tools without a name were left out'];
     connection.line(Buffer.from('no message'));
-    expect(connection.dropped).toBe(1);
+    expect(connection.droppedLineCount).toBe(1);
     expect(statusOf(upstream).warnings).toEqual(['tools without a name were left out']);
   });
 });

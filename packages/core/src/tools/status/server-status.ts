@@ -1,7 +1,7 @@
 import { describeSandbox } from '@mcpmux/sandbox';
 import type { Era } from '../../server/dialect/era.js';
 import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
-import { isShown } from '../../catalog/exposed-definition.js';
+import { appearsInLists } from '../../catalog/exposed-definition.js';
 import type { NamedList } from '../../catalog/named-list.js';
 import { stderrTailOf, stdoutLinesOf, summarize, type RunFailure } from '../../server/link/run-failure.js';
 import type { Supervisor } from '../../server/registry/supervisor.js';
@@ -9,7 +9,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { PinReason } from '../../server/lists/tool-pins.js';
 import { isUnusable, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 import { statusName, type StatusName } from '../../server/upstream-state.js';
-import { blockedTools, changedNames } from './changed-tools.js';
+import { blockedTools, changedToolNames } from './changed-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /**
@@ -108,7 +108,7 @@ type ServerSettings = Pick<
 > &
   Pick<ProcessConfig, 'inheritEnv'>;
 
-const SETTINGS = [
+const SETTING_NAMES = [
   'inheritEnv',
   'startTimeoutMs',
   'restart',
@@ -132,8 +132,8 @@ export function serverStatus(
   { restartNote, restartState }: RestartReport = {},
 ): ServerStatus {
   const { state, name } = upstream;
-  const { url, command, args } = upstream.shown;
-  const { drops } = upstream;
+  const { url, command, args } = upstream.redactedCommand;
+  const { dropCounts } = upstream;
   const settings = explicitSettings(upstream.config);
   const isLocal = url === undefined && !isUnusable(upstream.config);
   return {
@@ -147,11 +147,11 @@ export function serverStatus(
       uptime_seconds: toSeconds(now - state.since),
       ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
       ...(upstream.connection && { era: upstream.connection.dialect.era }),
-      ...secondRun(upstream),
+      ...secondRunMember(upstream),
     }),
-    restarts: upstream.restarts,
-    dropped_lines: drops.lines,
-    ...(drops.notifications > 0 && { dropped_notifications: drops.notifications }),
+    restarts: upstream.restartCount,
+    dropped_lines: dropCounts.lines,
+    ...(dropCounts.notifications > 0 && { dropped_notifications: dropCounts.notifications }),
     ...offerStatus(upstream, snapshot),
     ...('sandbox' in upstream.config && sandboxOf(upstream)),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
@@ -173,7 +173,7 @@ export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number):
   return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: toSeconds(now - answeredAt) }) };
 }
 
-function secondRun({ second: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
+function secondRunMember({ secondRun: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
   if (connection === undefined || ready === undefined) return {};
   const { protocolVersion: protocol_version } = ready.identity;
   return { second_run: { era: connection.dialect.era, protocol_version, pid: ready.pid } };
@@ -192,7 +192,7 @@ function toSeconds(ms: number): number {
 
 function explicitSettings(config: ServerSettings): ServerSettings {
   return Object.fromEntries(
-    SETTINGS.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
+    SETTING_NAMES.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
   );
 }
 
@@ -200,7 +200,7 @@ function offerStatus(upstream: Upstream, snapshot: CatalogSnapshot): Partial<Ser
   const prompts = namesOf(upstream, snapshot.prompts);
   const resources = upstream.lists.resources.length;
   const aliases = snapshot.resources.aliasesOf(upstream);
-  const changed = changedNames(upstream, () => toolDiff(upstream).changed);
+  const changed = changedToolNames(upstream, () => toolDiff(upstream).changed);
   const blocked = blockedTools(upstream);
   return {
     ...(prompts.length > 0 && { prompts }),
@@ -214,7 +214,7 @@ function offerStatus(upstream: Upstream, snapshot: CatalogSnapshot): Partial<Ser
 function namesOf(upstream: Upstream, list: NamedList): readonly string[] {
   return list
     .entriesOf(upstream)
-    .filter(isShown)
+    .filter(appearsInLists)
     .map(({ exposedName }) => exposedName);
 }
 

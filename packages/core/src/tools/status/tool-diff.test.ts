@@ -16,7 +16,7 @@ function diff(before: Tools, after: Tools): ToolDiff {
       return toolDefinition(JSON.stringify({ name, ...members, inputSchema: { type: 'object' } }));
     });
   const upstream = new StandInUpstream('s');
-  upstream.offer.listsBefore = { ...NO_LISTS, tools: definitions(before) };
+  upstream.offer.previousLists = { ...NO_LISTS, tools: definitions(before) };
   upstream.tools = definitions(after);
   return toolDiff(upstream);
 }

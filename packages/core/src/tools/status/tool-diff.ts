@@ -12,26 +12,30 @@ export interface ToolDiff {
 }
 
 /** Compares the tools of a server's current run with the tools of its previous run. */
-export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff {
-  const before = byKey(listsBefore.tools);
-  const after = byKey(lists.tools);
+export function toolDiff({ offer: { lists, previousLists } }: Upstream): ToolDiff {
+  const before = definitionsByKey(previousLists.tools);
+  const after = definitionsByKey(lists.tools);
   return {
     added: [...after.keys()].filter((key) => !before.has(key)),
     removed: [...before.keys()].filter((key) => !after.has(key)),
     changed: [...after].flatMap(([key, definition]) => {
-      const old = before.get(key);
-      return old === undefined || isSame(old, definition) ? [] : [key];
+      const previousDefinition = before.get(key);
+      return previousDefinition === undefined || isSameDefinition(previousDefinition, definition)
+        ? []
+        : [key];
     }),
   };
 }
 
 /** True if two definitions are the same, apart from the order of members and a default that a bridge omits. */
-function isSame(a: Definition, b: Definition): boolean {
-  return a.bytes.equals(b.bytes) || hashOf(withoutDefault(a)) === hashOf(withoutDefault(b));
+function isSameDefinition(a: Definition, b: Definition): boolean {
+  return (
+    a.bytes.equals(b.bytes) || hashOf(withoutDefaultTaskSupport(a)) === hashOf(withoutDefaultTaskSupport(b))
+  );
 }
 
 /** Removes `taskSupport: 'forbidden'`, which is the default (Tasks of the 2025-11-25 revision). */
-function withoutDefault({ bytes }: Definition): unknown {
+function withoutDefaultTaskSupport({ bytes }: Definition): unknown {
   const tool: unknown = JSON.parse(bytes.toString('utf8'));
   if (!isRecord(tool) || !isRecord(tool['execution'])) return tool;
   const { execution, ...others } = tool;
@@ -40,6 +44,6 @@ function withoutDefault({ bytes }: Definition): unknown {
   return isDefault ? others : tool;
 }
 
-function byKey(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
+function definitionsByKey(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
   return new Map(definitions.map((definition) => [definition.key, definition]));
 }

@@ -125,7 +125,7 @@ describe('the handshake', () => {
     rig.server.answer(1, '{"protocolVersion":"2025-06-18","capabilities":{}}');
     rig.server.answer(1, '{"protocolVersion":"2024-11-05","capabilities":{}}');
     await expect(identity).resolves.toMatchObject({ protocolVersion: '2025-06-18' });
-    expect(rig.connection.dropped).toBe(1);
+    expect(rig.connection.droppedLineCount).toBe(1);
   });
 
   it('ends at its deadline', async () => {

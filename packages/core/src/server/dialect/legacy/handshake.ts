@@ -31,11 +31,11 @@ function readIdentity(result: unknown): ServerIdentity {
   const { protocolVersion, capabilities, instructions } = isRecord(result) ? result : {};
   const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
   if (version === undefined) {
-    const offered =
+    const versionProblem =
       protocolVersion === undefined
         ? 'protocolVersion is missing'
         : `protocolVersion ${JSON.stringify(protocolVersion)} is unknown`;
-    throw new OwnRequestError(`${offered} (known: ${LEGACY_VERSIONS.join(', ')})`, false);
+    throw new OwnRequestError(`${versionProblem} (known: ${LEGACY_VERSIONS.join(', ')})`, false);
   }
   return {
     protocolVersion: version,

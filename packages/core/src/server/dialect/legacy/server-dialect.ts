@@ -11,11 +11,11 @@ export function legacyServerDialect(): ServerDialect {
     setLogLevel: (link, level, timeoutMs) => link.request(SET_LEVEL, { level }, timeoutMs),
     subscribe: (link, uri, timeoutMs) => link.request(SUBSCRIBE, { uri }, timeoutMs),
     unsubscribe: (link, uri, timeoutMs) => link.request(UNSUBSCRIBE, { uri }, timeoutMs),
-    cancellation: (requestId, reason) => notificationLine(CANCELLED, { requestId, reason }),
-    withdrawal: CANCELLED,
+    cancellationLine: (requestId, reason) => notificationLine(CANCELLED, { requestId, reason }),
+    withdrawalMethod: CANCELLED,
     ownAnswers: new Map([['ping', '{}']]),
     sendsRequests: true,
-    own: (params) => params,
+    ownParams: (params) => params,
   };
 }
 

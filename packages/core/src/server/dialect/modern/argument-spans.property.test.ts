@@ -40,7 +40,7 @@ describe('the arguments of a call', () => {
       fc.property(tree, paths, (args, wanted) => {
         const line = Buffer.from(`{"id":1,"params":{"name":"x","arguments":${text(args)}}}`);
         const named = new Map(wanted.map((path, index) => [String(index), path]));
-        const found = new ArgumentSpans(named).find(line);
+        const found = new ArgumentSpans(named).findSpans(line);
         const parsed: unknown = JSON.parse(line.toString());
         for (const [name, path] of named) {
           const span = found.get(name);
@@ -52,6 +52,6 @@ describe('the arguments of a call', () => {
   });
 
   it('are none where none are wanted, whatever the line is', () => {
-    expect(new ArgumentSpans(new Map()).find(Buffer.from('no JSON')).size).toBe(0);
+    expect(new ArgumentSpans(new Map()).findSpans(Buffer.from('no JSON')).size).toBe(0);
   });
 });

@@ -2,22 +2,22 @@ import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
 /** The wanted members of one object, as a tree of keys. */
 interface WantedNode {
-  /** The name for the value itself, if it is wanted. */
+  /** The name under which the span of the value is returned; undefined if only its members are wanted. */
   name?: string;
   readonly members: Map<string, WantedNode>;
 }
 
 const OPEN_BRACE = 0x7b;
-const NOTHING: ReadonlyMap<string, Span> = new Map();
+const NO_SPANS: ReadonlyMap<string, Span> = new Map();
 
 /** Finds arguments of a call by their paths, all in one pass over the line. */
 export class ArgumentSpans {
-  private readonly wanted: WantedNode = { members: new Map() };
+  private readonly wantedTree: WantedNode = { members: new Map() };
 
-  /** @param paths the paths of the arguments, by the names for their spans */
+  /** @param paths the paths of the arguments, by the names under which their spans are returned */
   constructor(paths: ReadonlyMap<string, readonly string[]>) {
     for (const [name, path] of paths) {
-      let node = this.wanted;
+      let node = this.wantedTree;
       for (const key of ['params', 'arguments', ...path]) {
         const child = node.members.get(key) ?? { members: new Map() };
         node.members.set(key, child);
@@ -27,34 +27,31 @@ export class ArgumentSpans {
     }
   }
 
-  /**
-   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value is used, as in
-   * `JSON.parse`.
-   */
-  find(line: Buffer): ReadonlyMap<string, Span> {
-    if (this.wanted.members.size === 0) return NOTHING;
+  /** Returns the spans of the arguments in the call. If a key repeats, the last value is used, as in `JSON.parse`. */
+  findSpans(line: Buffer): ReadonlyMap<string, Span> {
+    if (this.wantedTree.members.size === 0) return NO_SPANS;
     const reader = new JsonReader(line);
     const spans = new Map<string, Span>();
-    const walk = ({ members }: WantedNode, start: number): number => {
+    const visitValue = ({ members }: WantedNode, start: number): number => {
       if (members.size === 0 || line[start] !== OPEN_BRACE) return reader.value(start);
       return reader.object(start, 0, (keyStart, keyEnd, at) => {
         const child = members.get(keyText(line, keyStart, keyEnd));
         if (child === undefined) return reader.value(at);
-        forget(child, spans);
-        const end = walk(child, at);
+        discardSpans(child, spans);
+        const end = visitValue(child, at);
         if (child.name !== undefined) spans.set(child.name, { start: at, end });
         return end;
       });
     };
-    walk(this.wanted, 0);
+    visitValue(this.wantedTree, 0);
     return spans;
   }
 }
 
 /** Discards the members of an earlier object with the same key. */
-function forget({ name, members }: WantedNode, spans: Map<string, Span>): void {
+function discardSpans({ name, members }: WantedNode, spans: Map<string, Span>): void {
   if (name !== undefined) spans.delete(name);
-  for (const child of members.values()) forget(child, spans);
+  for (const child of members.values()) discardSpans(child, spans);
 }
 
 function keyText(line: Buffer, start: number, end: number): string {

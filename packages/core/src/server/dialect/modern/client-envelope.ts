@@ -1,6 +1,6 @@
 import type { ClientProfile } from '../client-profile.js';
 import { withoutDenied, type ClientRequestKind } from '../client-requests.js';
-import { ENVELOPE } from '../envelope-keys.js';
+import { CLIENT_META_KEYS } from '../envelope-keys.js';
 import { MODERN_VERSIONS } from '../revisions.js';
 import type { Implementation } from '../server-identity.js';
 
@@ -19,15 +19,15 @@ export function modernCapabilities(
 }
 
 /** Returns the members of `_meta` that describe a client, by key. */
-export function envelopeOf(
+export function clientEnvelope(
   clientInfo: Implementation,
   capabilities: Capabilities,
   logLevel?: string,
 ): Readonly<Record<string, unknown>> {
   return {
-    [ENVELOPE.version]: MODERN_VERSIONS[0],
-    [ENVELOPE.info]: clientInfo,
-    [ENVELOPE.capabilities]: capabilities,
-    ...(logLevel !== undefined && { [ENVELOPE.logLevel]: logLevel }),
+    [CLIENT_META_KEYS.version]: MODERN_VERSIONS[0],
+    [CLIENT_META_KEYS.info]: clientInfo,
+    [CLIENT_META_KEYS.capabilities]: capabilities,
+    ...(logLevel !== undefined && { [CLIENT_META_KEYS.logLevel]: logLevel }),
   };
 }

@@ -43,8 +43,11 @@ function identityIn({ line, result }: OwnResult): ServerIdentity {
   const supported: readonly unknown[] = Array.isArray(supportedVersions) ? supportedVersions : [];
   const protocolVersion = MODERN_VERSIONS.find((known) => supported.includes(known));
   if (protocolVersion === undefined) {
-    const named = JSON.stringify(supportedVersions) ?? 'nothing';
-    throw new OwnRequestError(`supportedVersions is ${named} (known: ${MODERN_VERSIONS.join(', ')})`, false);
+    const versionsText = JSON.stringify(supportedVersions) ?? 'nothing';
+    throw new OwnRequestError(
+      `supportedVersions is ${versionsText} (known: ${MODERN_VERSIONS.join(', ')})`,
+      false,
+    );
   }
   return {
     protocolVersion,

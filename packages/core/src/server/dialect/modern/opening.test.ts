@@ -6,7 +6,7 @@ import { NO_CLIENT } from '../client-profile.js';
 import type { Era } from '../era.js';
 import type { OpeningInit } from '../server-dialect.js';
 import type { ServerIdentity } from '../server-identity.js';
-import { runOpening } from './opening.js';
+import { createOpenRun } from './opening.js';
 
 const CLIENT_INFO = { name: 'mcpmux', version: '1.2.3' };
 const DISCOVERED = '{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"instructions":"hi"}';
@@ -21,13 +21,13 @@ class Opening {
 
   constructor(init: Partial<OpeningInit> = {}) {
     const { clock, connection } = this.rig;
-    const open = runOpening(CLIENT_INFO, { clock, limits: { listTimeoutMs: 1000 } });
+    const open = createOpenRun(CLIENT_INFO, { clock, limits: { listTimeoutMs: 1000 } });
     this.outcome = open({
       link: connection,
       profile: NO_CLIENT,
       requiredEra: undefined,
       firstEra: 'modern',
-      timeLeft: () => 60_000 - clock.now(),
+      timeLeftMs: () => 60_000 - clock.now(),
       onRequest: () => undefined,
       onVerdict: (era) => this.learned.push(era),
       ...init,

@@ -10,10 +10,10 @@ import { DISCOVER } from './discovery.js';
 import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
-/** How long mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
-const PROBE_MS = 5000;
+/** The time that mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
+const PROBE_TIMEOUT_MS = 5000;
 /** The error codes with which servers without the handshake refuse it. */
-const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
+const NO_HANDSHAKE_CODES: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
@@ -23,13 +23,13 @@ type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
  *
  * @param clientInfo the name and the version of mcpmux
  */
-export function runOpening(clientInfo: Implementation, kit: OpeningKit): OpenRun {
+export function createOpenRun(clientInfo: Implementation, kit: OpeningKit): OpenRun {
   return (init) => {
-    const run = new RunOpening(clientInfo, kit, init);
-    if (init.isSecond === true && init.requiredEra !== undefined) return run.openSecond(init.requiredEra);
-    if (init.requiredEra === 'legacy') return run.openLegacy();
-    if (init.requiredEra === 'modern') return run.openModern();
-    return init.firstEra === 'legacy' ? run.legacyFirst() : run.modernFirst();
+    const opening = new RunOpening(clientInfo, kit, init);
+    if (init.isSecond === true && init.requiredEra !== undefined) return opening.openSecond(init.requiredEra);
+    if (init.requiredEra === 'legacy') return opening.openLegacy();
+    if (init.requiredEra === 'modern') return opening.openModern();
+    return init.firstEra === 'legacy' ? opening.openLegacyFirst() : opening.openModernFirst();
   };
 }
 
@@ -49,20 +49,20 @@ class RunOpening {
 
   /** Tries only the legacy era. */
   openLegacy(isProbed = false): Promise<ServerIdentity> {
-    const { link, profile, timeLeft, onRequest } = this.init;
+    const { link, profile, timeLeftMs, onRequest } = this.init;
     onRequest(INITIALIZE, isProbed);
-    return initialize(link, this.clientInfo, profile, timeLeft());
+    return initialize(link, this.clientInfo, profile, timeLeftMs());
   }
 
   /** Opens the run in the modern era. The server may refuse `server/discover`, which is optional for it. */
   async openModern(): Promise<ServerIdentity> {
     this.init.onRequest(DISCOVER, false);
     try {
-      return this.begin(await this.discover());
+      return this.beginDialect(await this.discover());
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const [protocolVersion] = MODERN_VERSIONS;
-      return this.begin({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
+      return this.beginDialect({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
     }
   }
 
@@ -72,36 +72,36 @@ class RunOpening {
     try {
       if (isLegacy) return await this.openLegacy();
       this.init.onRequest(DISCOVER, false);
-      return this.begin(await this.discover(PROBE_MS));
+      return this.beginDialect(await this.discover(PROBE_TIMEOUT_MS));
     } catch (error) {
-      const isVerdict = isLegacy ? mayBeModern(error) : isAnswer(error);
+      const isVerdict = isLegacy ? mayBeModern(error) : isServerAnswer(error);
       if (isVerdict) this.init.onVerdict(isLegacy ? 'modern' : 'legacy');
       throw error;
     }
   }
 
-  async legacyFirst(): Promise<ServerIdentity> {
+  async openLegacyFirst(): Promise<ServerIdentity> {
     try {
       return await this.openLegacy();
     } catch (refusal) {
       if (!mayBeModern(refusal)) throw refusal;
       try {
-        const identity = await this.discover(PROBE_MS);
+        const identity = await this.discover(PROBE_TIMEOUT_MS);
         this.init.onVerdict('modern');
-        return this.begin(identity);
+        return this.beginDialect(identity);
       } catch {
         throw refusal;
       }
     }
   }
 
-  async modernFirst(): Promise<ServerIdentity> {
+  async openModernFirst(): Promise<ServerIdentity> {
     this.init.onRequest(DISCOVER, true);
     const probe = this.discover();
     try {
-      if (await waitAtMost(PROBE_MS, probe, this.kit.clock)) return this.begin(await probe);
+      if (await waitAtMost(PROBE_TIMEOUT_MS, probe, this.kit.clock)) return this.beginDialect(await probe);
     } catch (error) {
-      const isVerdict = isAnswer(error);
+      const isVerdict = isServerAnswer(error);
       if (!isVerdict && !isServerFailure(error)) throw error;
       const identity = await this.openLegacy();
       if (isVerdict) this.init.onVerdict('legacy');
@@ -117,44 +117,43 @@ class RunOpening {
   private async awaitBoth(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
     const handshake = this.openLegacy(true);
-    const probeTimeout = probe.then(
-      () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
+    const handshakeLimit = probe.then(
+      () => waitAtMost(PROBE_TIMEOUT_MS, handshake, clock).catch(() => true),
       // A server that refuses the probe may take longer for the handshake.
       () => handshake,
     );
     try {
-      await Promise.race([handshake, probeTimeout]);
-      if (!(await isSettled(handshake))) return this.begin(await probe);
+      await Promise.race([handshake, handshakeLimit]);
+      if (!(await isSettled(handshake))) return this.beginDialect(await probe);
       const identity = await handshake;
       if (!(await isFulfilled(probe))) this.init.onVerdict('legacy');
       return identity;
     } catch (error) {
-      if (!isAnswer(error)) throw error;
-      // A slow server of both eras that has answered the probe is in the modern era, and therefore refuses the
-      // handshake.
+      if (!isServerAnswer(error)) throw error;
+      // A slow server of both eras that has answered the probe is modern, and therefore refuses the handshake.
       const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
       if (!hasAnsweredProbe) this.init.onVerdict('modern');
-      return this.begin(identity);
+      return this.beginDialect(identity);
     }
   }
 
   private discover(limitMs = Infinity): Promise<ServerIdentity> {
-    const { link, timeLeft } = this.init;
-    const identity = this.dialect.discover(link, Math.min(timeLeft(), limitMs));
+    const { link, timeLeftMs } = this.init;
+    const identity = this.dialect.discover(link, Math.min(timeLeftMs(), limitMs));
     // The caller handles failures while it waits. A later failure must not become an unhandled rejection.
     identity.catch(() => undefined);
     return identity;
   }
 
-  private begin(identity: ServerIdentity): ServerIdentity {
+  private beginDialect(identity: ServerIdentity): ServerIdentity {
     this.dialect.begin(this.init.link, this.kit.limits.listTimeoutMs);
     return identity;
   }
 }
 
-/** True if the server is running and has refused the request. */
-function isAnswer(error: unknown): boolean {
+/** True if the error shows that the server has answered the request. */
+function isServerAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
   return error.failure === undefined || isHttpRefusal(error);
 }
@@ -175,10 +174,10 @@ function isServerFailure(error: unknown): boolean {
 }
 
 function mayBeModern(error: unknown): boolean {
-  if (!(error instanceof OwnRequestError) || !isAnswer(error)) return false;
+  if (!(error instanceof OwnRequestError) || !isServerAnswer(error)) return false;
   const { code, message } = error;
   if (isHttpRefusal(error)) return true;
-  return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE.has(code);
+  return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE_CODES.has(code);
 }
 
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {

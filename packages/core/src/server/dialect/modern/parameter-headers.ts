@@ -4,12 +4,12 @@ import type { ArgumentSpans } from './argument-spans.js';
 
 /** The member of a schema that names the header for a parameter. */
 const ANNOTATION = 'x-mcp-header';
-const PREFIX = 'mcp-param-';
-/** A valid name of a header (RFC 9110, 5.1). */
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+const HEADER_PREFIX = 'mcp-param-';
+/** Matches a valid name of a header (RFC 9110, 5.1). */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PRIMITIVE_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 /** Schema keywords whose value is a schema or a list of schemas. */
-const SCHEMAS = [
+const SCHEMA_KEYWORDS = [
   'items',
   'prefixItems',
   'contains',
@@ -26,7 +26,7 @@ const SCHEMAS = [
   'else',
 ];
 /** Schema keywords whose value is a map from names to schemas. */
-const NAMED_SCHEMAS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+const SCHEMA_MAP_KEYWORDS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
 /** The parameters of one tool that mcpmux also sends as headers. Maps header names to paths in the arguments. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
@@ -34,16 +34,16 @@ export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
 /** The maximum number of headers for one tool. Servers refuse a request with more headers. */
 const MAX_HEADERS = 100;
 
-const UNREACHABLE = `its ${ANNOTATION} stands where no parameter of its own is`;
-const NONE: ParameterHeaders = new Map();
+const MISPLACED_PROBLEM = `its ${ANNOTATION} stands where no parameter of its own is`;
+const NO_HEADERS: ParameterHeaders = new Map();
 
 /** Returns the parameters that a tool's definition requires as headers, or the problem of an invalid definition. */
 export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
   // Most tools have no such headers, so this check usually saves parsing a long definition.
-  if (!definition.includes(ANNOTATION)) return NONE;
+  if (!definition.includes(ANNOTATION)) return NO_HEADERS;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
   const headers = new Map<string, readonly string[]>();
-  const problem = collect(inputSchema, [], headers);
+  const problem = collectHeaders(inputSchema, [], headers);
   if (problem !== undefined) return { problem };
   return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
 }
@@ -51,15 +51,15 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
 /** Returns the headers of a call, one for each wanted parameter in its arguments. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, span] of wanted.find(line)) {
-    const text = stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end));
-    if (text !== undefined) headers[`${PREFIX}${name}`] = headerValue(text);
+  for (const [name, span] of wanted.findSpans(line)) {
+    const text = stringAt(line, span) ?? primitiveText(line.toString('utf8', span.start, span.end));
+    if (text !== undefined) headers[`${HEADER_PREFIX}${name}`] = headerValue(text);
   }
   return headers;
 }
 
 /** Returns a number or a boolean as the text of a header. Undefined for any other value. */
-function primitive(json: string): string | undefined {
+function primitiveText(json: string): string | undefined {
   if (json === 'true' || json === 'false') return json;
   if (!/^-?\d/.test(json)) return undefined;
   const value = Number(json);
@@ -69,22 +69,23 @@ function primitive(json: string): string | undefined {
 /**
  * Collects the annotated parameters along the chain of `properties`. Returns the problem of the schema, if it has one.
  */
-function collect(
+function collectHeaders(
   schema: unknown,
   path: readonly string[],
   headers: Map<string, readonly string[]>,
 ): string | undefined {
   if (!isRecord(schema)) return undefined;
   if (schema[ANNOTATION] !== undefined) {
-    const named = headerName(schema, path);
-    if ('problem' in named) return named.problem;
-    if (headers.has(named.name)) return `its ${ANNOTATION} ${quote(named.name)} stands there twice`;
-    headers.set(named.name, path);
+    const nameOrProblem = headerName(schema, path);
+    if ('problem' in nameOrProblem) return nameOrProblem.problem;
+    if (headers.has(nameOrProblem.name))
+      return `its ${ANNOTATION} ${quote(nameOrProblem.name)} stands there twice`;
+    headers.set(nameOrProblem.name, path);
   }
-  if (otherSubschemas(schema).some(isAnnotated)) return UNREACHABLE;
+  if (otherSubschemas(schema).some(isAnnotated)) return MISPLACED_PROBLEM;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   for (const [key, property] of Object.entries(properties)) {
-    const problem = collect(property, [...path, key], headers);
+    const problem = collectHeaders(property, [...path, key], headers);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -95,21 +96,21 @@ function headerName(
   { [ANNOTATION]: name, type }: Readonly<Record<string, unknown>>,
   path: readonly string[],
 ): { readonly name: string } | { readonly problem: string } {
-  if (path.length === 0) return { problem: UNREACHABLE };
-  if (typeof name !== 'string' || !TOKEN.test(name))
+  if (path.length === 0) return { problem: MISPLACED_PROBLEM };
+  if (typeof name !== 'string' || !HEADER_NAME.test(name))
     return { problem: `its ${ANNOTATION} ${quote(JSON.stringify(name))} is no name of a header` };
-  if (!PRIMITIVE.has(type))
+  if (!PRIMITIVE_TYPES.has(type))
     return { problem: `its ${ANNOTATION} ${quote(name)} is on no string, integer or boolean` };
   return { name: name.toLowerCase() };
 }
 
 /** Returns the subschemas of a schema other than its properties. */
 function otherSubschemas(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const named = NAMED_SCHEMAS.flatMap((key) => {
+  const named = SCHEMA_MAP_KEYWORDS.flatMap((key) => {
     const schemas = schema[key];
     return isRecord(schemas) ? Object.values(schemas) : [];
   });
-  return [...SCHEMAS.flatMap((key) => schema[key]), ...named];
+  return [...SCHEMA_KEYWORDS.flatMap((key) => schema[key]), ...named];
 }
 
 function isAnnotated(schema: unknown): boolean {
@@ -121,15 +122,12 @@ function isAnnotated(schema: unknown): boolean {
 
 const ENCODED_START = '=?base64?';
 const ENCODED_END = '?=';
-/** Visible ASCII characters, with spaces and tabs between them. */
-const PLAIN = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
+/** Matches visible ASCII characters, with spaces and tabs between them. */
+const PLAIN_VALUE = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
-/**
- * Returns the header value for a text. Encodes the text in Base64 if a header cannot contain it, or if it looks
- * encoded.
- */
+/** Returns the header value for a text, in Base64 if a header cannot contain the text, or if it looks encoded. */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);
-  if (PLAIN.test(text) && !isMarked) return text;
+  if (PLAIN_VALUE.test(text) && !isMarked) return text;
   return `${ENCODED_START}${Buffer.from(text).toString('base64')}${ENCODED_END}`;
 }

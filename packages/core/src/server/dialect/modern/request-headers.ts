@@ -1,16 +1,16 @@
 import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Headers, RequestHeaders } from '@mcpmux/remote';
 import { keyPaths, paramText, readMessage, type Message } from '@mcpmux/wire';
-import { ENVELOPE, envelopePath } from '../envelope-keys.js';
+import { CLIENT_META_KEYS, envelopePath } from '../envelope-keys.js';
 import { headerValue, headersOfCall, parameterHeaders } from './parameter-headers.js';
 import { ArgumentSpans } from './argument-spans.js';
 
-type Request = Extract<Message, { kind: 'request' }>;
+type RequestMessage = Extract<Message, { kind: 'request' }>;
 
-const VERSION = envelopePath('version');
+const VERSION_PATH = envelopePath('version');
 const CALL = 'tools/call';
 /** The member of `params` that identifies the subject of a request, by method. */
-const SUBJECTS: ReadonlyMap<string, string> = new Map([
+const SUBJECT_MEMBERS: ReadonlyMap<string, string> = new Map([
   [CALL, 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
@@ -21,8 +21,8 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
 /** The maximum number of tools of one server with parameters in headers. */
 const MAX_TOOLS = 10_000;
 const NAME_PATH = keyPaths(['name']);
-/** How long a refused call waits for the list of tools, in milliseconds. */
-const RELIST_MS = 5000;
+/** The time that a refused call waits for the list of tools, in milliseconds. */
+const RELIST_TIMEOUT_MS = 5000;
 
 /** The next listing of a tool. */
 interface NextListing {
@@ -35,22 +35,22 @@ interface NextListing {
  * tool requires as headers.
  */
 export class ModernRequestHeaders implements RequestHeaders {
-  readonly paths = [['_meta', ENVELOPE.version], 'name', 'uri', 'taskId'];
+  readonly paths = [['_meta', CLIENT_META_KEYS.version], 'name', 'uri', 'taskId'];
   /** Requests the list of tools again. */
   relist: () => void = () => undefined;
-  private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
+  private readonly spansByTool = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
   /** The next listing of each tool for which a refused call waits, by the tool's name. */
   private readonly pendingListings = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
 
-  of(line: Buffer, request: Request): Headers | undefined {
-    const version = paramText(line, request, VERSION);
+  of(line: Buffer, request: RequestMessage): Headers | undefined {
+    const version = paramText(line, request, VERSION_PATH);
     if (version === undefined) return undefined;
     const { method } = request;
-    const subject = SUBJECTS.get(method);
+    const subject = SUBJECT_MEMBERS.get(method);
     const name = subject && paramText(line, request, subject);
-    const headers = method === CALL && name !== undefined ? this.tools.get(name) : undefined;
+    const headers = method === CALL && name !== undefined ? this.spansByTool.get(name) : undefined;
     return {
       'mcp-protocol-version': headerValue(version),
       'mcp-method': headerValue(method),
@@ -67,16 +67,16 @@ export class ModernRequestHeaders implements RequestHeaders {
     if (name === undefined) return;
     const { listed } = this.pendingListings.get(name) ?? this.expectListing(name);
     this.relist();
-    await waitAtMost(RELIST_MS, listed, this.clock);
+    await waitAtMost(RELIST_TIMEOUT_MS, listed, this.clock);
     this.pendingListings.delete(name);
   }
 
   /** Records a tool that the server lists. Returns the reason if the list must not contain the tool. */
-  toolListed(name: string, definition: Buffer): string | undefined {
+  recordTool(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;
-    if (headers.size > 0 || this.tools.get(name) !== undefined)
-      this.tools.set(name, new ArgumentSpans(headers));
+    if (headers.size > 0 || this.spansByTool.get(name) !== undefined)
+      this.spansByTool.set(name, new ArgumentSpans(headers));
     this.pendingListings.get(name)?.settle();
     return undefined;
   }

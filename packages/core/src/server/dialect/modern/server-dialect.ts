@@ -2,24 +2,24 @@ import { type Clock, isRecord } from '@mcpmux/kit';
 import { notificationLine, type OwnedLine, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LISTS } from '../../lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
-import { ENVELOPE } from '../envelope-keys.js';
+import { CLIENT_META_KEYS } from '../envelope-keys.js';
 import type { OwnResult, RunLink, ServerDialect, ServerLink } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
 import { declaresTasks, withTasks } from '../tasks-extension.js';
-import { envelopeOf, modernCapabilities } from './client-envelope.js';
+import { clientEnvelope, modernCapabilities } from './client-envelope.js';
 import { discover } from './discovery.js';
-import { lineWithout } from '../../link/members.js';
+import { lineWithoutMembers } from '../../link/members.js';
 import type { ModernRequestHeaders } from './request-headers.js';
-import { ServerListen, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
+import { ServerSubscription, SUBSCRIPTION_KEY, taskKey } from './server-listen.js';
 import { toolForLegacy } from './tool-for-others.js';
 
 const CANCELLED = 'notifications/cancelled';
-const SUBSCRIPTION = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
-const META = valuePaths([['params', '_meta']]);
-const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
-const TTL = valuePaths([['ttlMs']]);
+const SUBSCRIPTION_PATHS = valuePaths([['params', '_meta', SUBSCRIPTION_KEY]]);
+const META_PATHS = valuePaths([['params', '_meta']]);
+const TOOLS_CHANGED = notificationLine(LISTS.tools.changedMethod).subarray(0, -1);
+const TTL_PATHS = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
-/** Notifications that a server sends for a subscription of mcpmux. */
+/** Matches the methods of notifications that a server sends for a subscription of mcpmux. */
 const SUBSCRIBED_METHODS =
   /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
@@ -29,15 +29,15 @@ const SUBSCRIBED_METHODS =
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
   readonly opening = { request: '', notification: '' };
-  readonly withdrawal = '';
+  readonly withdrawalMethod = '';
   readonly ownAnswers = NO_ANSWERS;
   readonly sendsRequests = false;
   private readonly envelope: Readonly<Record<string, unknown>>;
-  private listen: ServerListen | undefined;
+  private subscription: ServerSubscription | undefined;
   /** True if the server supports tasks. */
-  private hasTasks = false;
+  private supportsTasks = false;
   /** The clock time at which each list becomes stale, by the method of the list. */
-  private readonly staleAt = new Map<string, number>();
+  private readonly staleTimes = new Map<string, number>();
 
   /**
    * @param as the client whose capabilities mcpmux sends with its own requests
@@ -50,13 +50,13 @@ export class ModernServerDialect implements ServerDialect {
     private readonly headers?: ModernRequestHeaders,
   ) {
     // These requests do not call tools, so the server never answers them with a task.
-    this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
+    this.envelope = clientEnvelope(clientInfo, withTasks(modernCapabilities(as)));
   }
 
   /** Requests the server's description. The run uses this dialect only after {@link begin}. */
   async discover(link: RunLink, timeoutMs: number): Promise<ServerIdentity> {
-    const identity = await discover(link, this.own(undefined), timeoutMs);
-    this.hasTasks = declaresTasks(identity.capabilities);
+    const identity = await discover(link, this.ownParams(undefined), timeoutMs);
+    this.supportsTasks = declaresTasks(identity.capabilities);
     return identity;
   }
 
@@ -64,18 +64,18 @@ export class ModernServerDialect implements ServerDialect {
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.useDialect(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
-    this.listen = new ServerListen(link, this.clock, listenTimeoutMs);
-    this.listen.start();
+    this.subscription = new ServerSubscription(link, this.clock, listenTimeoutMs);
+    this.subscription.start();
   }
 
-  own(params: unknown): unknown {
+  ownParams(params: unknown): unknown {
     const { _meta: meta, ...others } = isRecord(params) ? params : {};
-    if (isRecord(meta) && Object.hasOwn(meta, ENVELOPE.version)) return params;
+    if (isRecord(meta) && Object.hasOwn(meta, CLIENT_META_KEYS.version)) return params;
     return { ...others, _meta: { ...(isRecord(meta) && meta), ...this.envelope } };
   }
 
   probe(link: Pick<ServerLink, 'request'>, timeoutMs: number): Promise<unknown> {
-    return discover(link, this.own(undefined), timeoutMs);
+    return discover(link, this.ownParams(undefined), timeoutMs);
   }
 
   setLogLevel(): Promise<void> {
@@ -84,54 +84,54 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   async subscribe(_: ServerLink, uri: string, timeoutMs: number): Promise<void> {
-    await this.listen?.subscribe(uri, timeoutMs);
+    await this.subscription?.subscribe(uri, timeoutMs);
   }
 
   async unsubscribe(_: ServerLink, uri: string, timeoutMs: number): Promise<void> {
-    await this.listen?.unsubscribe(uri, timeoutMs);
+    await this.subscription?.unsubscribe(uri, timeoutMs);
   }
 
   async watchTask(id: string, isWatched: boolean, timeoutMs: number): Promise<void> {
-    const { listen } = this;
+    const { subscription } = this;
     await (isWatched
-      ? listen?.subscribe(taskKey(id), timeoutMs)
-      : listen?.unsubscribe(taskKey(id), timeoutMs));
+      ? subscription?.subscribe(taskKey(id), timeoutMs)
+      : subscription?.unsubscribe(taskKey(id), timeoutMs));
   }
 
-  cancellation(requestId: number, reason: string): Buffer {
+  cancellationLine(requestId: number, reason: string): Buffer {
     return notificationLine(CANCELLED, { requestId, reason });
   }
 
-  notified(line: OwnedLine, method: string): OwnedLine | undefined {
-    const { listen } = this;
-    if (method === CANCELLED || method === ServerListen.ACKNOWLEDGED) {
-      listen?.handleNotification(method, line);
+  onNotification(line: OwnedLine, method: string): OwnedLine | undefined {
+    const { subscription } = this;
+    if (method === CANCELLED || method === ServerSubscription.ACKNOWLEDGED) {
+      subscription?.handleNotification(method, line);
       return undefined;
     }
     if (!SUBSCRIBED_METHODS.test(method)) return line;
-    const values = valueSpans(line, { start: 0, end: line.length }, SUBSCRIPTION);
-    const [id] = values.map(({ span }) => line.toString('latin1', span.start, span.end));
+    const idValues = valueSpans(line, { start: 0, end: line.length }, SUBSCRIPTION_PATHS);
+    const [id] = idValues.map(({ span }) => line.toString('latin1', span.start, span.end));
     if (id === undefined) return line;
-    if (listen?.isCurrent(Number(id)) !== true) return undefined;
-    const spans = values.map(({ span }) => span);
-    return lineWithout(line, spans, META);
+    if (subscription?.isCurrent(Number(id)) !== true) return undefined;
+    const spans = idValues.map(({ span }) => span);
+    return lineWithoutMembers(line, spans, META_PATHS);
   }
 
-  listed(method: string, { line, result }: OwnResult): void {
-    const [ttl] = valueSpans(line, result, TTL);
+  onListPage(method: string, { line, result }: OwnResult): void {
+    const [ttl] = valueSpans(line, result, TTL_PATHS);
     const ttlMs = ttl === undefined ? 0 : Number(line.toString('latin1', ttl.span.start, ttl.span.end));
-    this.staleAt.set(method, this.clock.now() + (ttlMs >= 0 ? ttlMs : 0));
+    this.staleTimes.set(method, this.clock.now() + (ttlMs >= 0 ? ttlMs : 0));
   }
 
-  toolListed(name: string, definition: Buffer): string | undefined {
-    return this.headers?.toolListed(name, definition);
+  onToolListed(name: string, definition: Buffer): string | undefined {
+    return this.headers?.recordTool(name, definition);
   }
 
   isStale(method: string): boolean {
-    return this.listen?.isListening !== true && this.clock.now() >= (this.staleAt.get(method) ?? 0);
+    return this.subscription?.isListening !== true && this.clock.now() >= (this.staleTimes.get(method) ?? 0);
   }
 
-  toolForOthers(definition: Buffer): Buffer | undefined {
-    return toolForLegacy(definition, this.hasTasks);
+  toolForOtherEra(definition: Buffer): Buffer | undefined {
+    return toolForLegacy(definition, this.supportsTasks);
   }
 }

@@ -124,7 +124,7 @@ describe('what mcpmux listens to at a modern server', () => {
     await expect(run.subscribe('a:/')).rejects.toMatchObject({ code: -32_601 });
     await expect(run.history()).resolves.toEqual([FLAGS]);
     const page = Buffer.from('{"ttlMs":5000}');
-    run.dialect.listed('tools/list', { line: page, result: { start: 0, end: page.length } });
+    run.dialect.onListPage('tools/list', { line: page, result: { start: 0, end: page.length } });
     expect(run.dialect.isStale('tools/list')).toBe(false);
     run.clock.advance(5000);
     expect(run.dialect.isStale('tools/list')).toBe(true);
@@ -152,7 +152,7 @@ describe('what mcpmux listens to at a modern server', () => {
     const run = listening();
     await run.acknowledge(1);
     run.connection.failAll({ kind: 'removed' });
-    expect(run.clock.timers).toBe(0);
+    expect(run.clock.timerCount).toBe(0);
   });
 
   it('does not keep the run from being idle', async () => {

@@ -1,10 +1,10 @@
 import { splice, valuePaths, valueSpans } from '@mcpmux/wire';
-import { lastMember } from '../../link/members.js';
-import { wrappedOutput } from './wrapped-output.js';
+import { lastMemberInsertion } from '../../link/members.js';
+import { withWrappedOutput } from './wrapped-output.js';
 
-const EXECUTION = valuePaths([['execution']]);
-const OPTIONAL = '"execution":{"taskSupport":"optional"}';
-const SCHEMA = '"outputSchema"';
+const EXECUTION_PATHS = valuePaths([['execution']]);
+const OPTIONAL_TASK_SUPPORT = '"execution":{"taskSupport":"optional"}';
+const OUTPUT_SCHEMA_KEY = '"outputSchema"';
 
 /**
  * Returns the definition of a modern server's tool for clients of the legacy era.
@@ -13,14 +13,14 @@ const SCHEMA = '"outputSchema"';
  * @returns undefined if nothing differs
  */
 export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | undefined {
-  const wrapped = wrappedOutput(definition);
+  const wrapped = withWrappedOutput(definition);
   const shown = wrapped ?? definition;
   const whole = { start: 0, end: shown.length };
-  if (!mayBeTask || valueSpans(shown, whole, EXECUTION).length > 0) return wrapped;
-  return splice(shown, [lastMember(shown, whole, OPTIONAL)]).subarray(0, -1);
+  if (!mayBeTask || valueSpans(shown, whole, EXECUTION_PATHS).length > 0) return wrapped;
+  return splice(shown, [lastMemberInsertion(shown, whole, OPTIONAL_TASK_SUPPORT)]).subarray(0, -1);
 }
 
 /** True if the output of a tool is wrapped for clients of the legacy era. */
 export function isOutputWrapped(definition: Buffer): boolean {
-  return definition.includes(SCHEMA) && wrappedOutput(definition) !== undefined;
+  return definition.includes(OUTPUT_SCHEMA_KEY) && withWrappedOutput(definition) !== undefined;
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { wrappedOutput } from './wrapped-output.js';
+import { withWrappedOutput } from './wrapped-output.js';
 
 function wrap(outputSchema: string): unknown {
-  const wrapped = wrappedOutput(Buffer.from(`{"name":"x","outputSchema":${outputSchema},"inputSchema":{}}`));
+  const wrapped = withWrappedOutput(
+    Buffer.from(`{"name":"x","outputSchema":${outputSchema},"inputSchema":{}}`),
+  );
   if (wrapped === undefined) return undefined;
   const { outputSchema: schema } = JSON.parse(wrapped.toString()) as { outputSchema: unknown };
   return schema;
@@ -23,7 +25,7 @@ describe('the output of a tool for clients of the legacy era', () => {
   );
 
   it('stays as it is when nothing is said of it', () => {
-    expect(wrappedOutput(Buffer.from('{"name":"x"}'))).toBeUndefined();
+    expect(withWrappedOutput(Buffer.from('{"name":"x"}'))).toBeUndefined();
   });
 
   it.each([
@@ -77,7 +79,7 @@ describe('the output of a tool for clients of the legacy era', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const definition = `{"x-n":1.0,"outputSchema":{"type":"array","default":${json}},"name":"x"}`;
-        const wrapped = wrappedOutput(Buffer.from(definition))?.toString() ?? '';
+        const wrapped = withWrappedOutput(Buffer.from(definition))?.toString() ?? '';
         expect(wrapped).toBe(
           `{"x-n":1.0,"outputSchema":{"type":"object","properties":{"result":{"type":"array","default":${json}}},"required":["result"]},"name":"x"}`,
         );

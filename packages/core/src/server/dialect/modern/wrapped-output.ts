@@ -1,11 +1,11 @@
 import { type Edit, JsonReader, type Span, splice, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 
 const SCHEMA = valuePaths([['outputSchema'], ['outputSchema', 'type'], ['outputSchema', '$schema']]);
-const OWN_BASE = valuePaths([['$id']]);
+const ID_PATHS = valuePaths([['$id']]);
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 /** Keywords whose values are maps from names to schemas. */
-const MAPS: ReadonlySet<string> = new Set([
+const SCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   '$defs',
@@ -13,7 +13,7 @@ const MAPS: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 /** Keywords whose values are data. A `$ref` inside the data is not a reference. */
-const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
  * Returns the definition of a tool whose results need not be objects, in a form that clients of the legacy era accept.
@@ -22,7 +22,7 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
  * @param definition a tool as its server defines it
  * @returns undefined if every client accepts the unchanged definition
  */
-export function wrappedOutput(definition: Buffer): Buffer | undefined {
+export function withWrappedOutput(definition: Buffer): Buffer | undefined {
   const spans = new Map(
     valueSpans(definition, { start: 0, end: definition.length }, SCHEMA).map(({ path, span }) => [
       path,
@@ -35,30 +35,30 @@ export function wrappedOutput(definition: Buffer): Buffer | undefined {
     return undefined;
   const dialect = spans.get('outputSchema.$schema');
   const hoisted = dialect && `"$schema":${definition.toString('utf8', dialect.start, dialect.end)},`;
-  const inner = definition[schema.start] === OPEN_BRACE ? moveReferences(definition, schema) : '{}';
+  const inner = definition[schema.start] === OPEN_BRACE ? movedSchema(definition, schema) : '{}';
   const bytes = `{${hoisted ?? ''}"type":"object","properties":{"result":${inner}},"required":["result"]}`;
   return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
 }
 
-/** Returns the schema as JSON text. References to its root are adjusted, because the schema moves one level down. */
-function moveReferences(definition: Buffer, { start, end }: Span): string {
+/** Returns the schema as JSON text, with adjusted references to its root, because the schema moves one level down. */
+function movedSchema(definition: Buffer, { start, end }: Span): string {
   const schema = definition.subarray(start, end);
-  return splice(schema, references(schema)).subarray(0, -1).toString('utf8');
+  return splice(schema, rootReferenceEdits(schema)).subarray(0, -1).toString('utf8');
 }
 
 /** Returns the edits for all references to the root of a schema. */
-function references(schema: Buffer): readonly Edit[] {
+function rootReferenceEdits(schema: Buffer): readonly Edit[] {
   const reader = new JsonReader(schema);
   const edits: Edit[] = [];
   const visitSchema = (start: number): number => {
     if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, visitSchema);
     if (schema[start] !== OPEN_BRACE) return reader.value(start);
-    // References inside a schema with an `$id` are relative to that `$id`, so they stay correct.
-    if (hasOwnBase(schema, start)) return reader.value(start);
+    // References inside a schema with a `$id` are relative to that `$id`, so they stay correct.
+    if (hasOwnId(schema, start)) return reader.value(start);
     return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
       const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
-      if (DATA.has(key)) return reader.value(valueStart);
-      if (MAPS.has(key)) return visitMap(valueStart);
+      if (DATA_KEYWORDS.has(key)) return reader.value(valueStart);
+      if (SCHEMA_MAP_KEYWORDS.has(key)) return visitMap(valueStart);
       const valueEnd = visitSchema(valueStart);
       if (key === '$ref') edits.push(...referenceEdits(schema, { start: valueStart, end: valueEnd }));
       return valueEnd;
@@ -78,6 +78,6 @@ function referenceEdits(schema: Buffer, span: Span): readonly Edit[] {
   return isPointer ? [{ span, bytes: JSON.stringify(`#/properties/result${target.slice(1)}`) }] : [];
 }
 
-function hasOwnBase(schema: Buffer, start: number): boolean {
-  return valueSpans(schema, { start, end: schema.length }, OWN_BASE).length > 0;
+function hasOwnId(schema: Buffer, start: number): boolean {
+  return valueSpans(schema, { start, end: schema.length }, ID_PATHS).length > 0;
 }
