@@ -124,13 +124,8 @@ export class Launch {
     const { server, runId, mask, report, onProcessExit, followedSandbox } = this.run;
     const marker = `${instanceId}:${runId}`;
     const inheritance = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
-    const configured = {
-      command,
-      args,
-      env: serverEnvironment(environment, env, marker, inheritance),
-      cwd,
-    };
-    const spec = await findProgram(configured);
+    const serverEnv = serverEnvironment(environment, env, marker, inheritance);
+    const spec = await findProgram({ command, args, env: serverEnv, cwd });
     await this.acquireSlot();
     // Confines only now, because a checked path could become a link while the start waits for its slot.
     const clientSandbox = followedSandbox?.next;
