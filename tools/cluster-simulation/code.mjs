@@ -30,6 +30,5 @@ await build({
 });
 
 /** Of packages/core/src/cluster and packages/cli/src/cluster. */
-export const { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf, connectToFront, SessionIds } = await import(
-  pathToFileURL(outfile).href
-);
+export const { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf, connectToFront, SessionIds } =
+  await import(pathToFileURL(outfile).href);

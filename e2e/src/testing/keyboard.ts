@@ -6,6 +6,8 @@ interface Focus {
   readonly label: string;
   /** The control has an outline, is in the window, and nothing covers it. */
   readonly isSeen: boolean;
+  /** The element in the middle of the control. */
+  readonly cover?: string;
 }
 
 const FOCUS = `(() => {
@@ -17,7 +19,8 @@ const FOCUS = `(() => {
   const middle = (start, end, most) => (Math.max(0, start) + Math.min(most, end)) / 2;
   const hit = document.elementFromPoint(middle(left, right, innerWidth), middle(top, bottom, innerHeight));
   const isSeen = getComputedStyle(one).outlineStyle !== 'none' && one.contains(hit);
-  return { label: name.trim() || one.tagName, isSeen };
+  const cover = hit === null ? 'the edge of the window' : hit.outerHTML.slice(0, 120);
+  return { label: name.trim() || one.tagName, isSeen, cover };
 })()`;
 
 /** A person at the page who has a keyboard and no mouse. Each step fails if the focus cannot be seen. */
@@ -26,8 +29,8 @@ export class Keyboard {
 
   /** The name of the control that has the focus. */
   async focus(): Promise<string> {
-    const { label, isSeen } = await this.page.evaluate<Focus>(FOCUS);
-    if (!isSeen && label !== 'nothing') throw new Error(`The focus on ${label} cannot be seen`);
+    const { label, isSeen, cover } = await this.page.evaluate<Focus>(FOCUS);
+    if (!isSeen && label !== 'nothing') throw new Error(`The focus on ${label} is behind ${cover}`);
     return label;
   }
 

@@ -26,7 +26,7 @@ export const LATER: Shapes = {
 
 // The build has functions under their names, and parameters under shorter ones.
 const RECORD = /(function encodeRecord\((\w+)\) ?\{\s*return Buffer\.from\(JSON\.stringify\()\2\)/;
-const HELLO = /(case ?"hello":\s*return withKind\((\w+), ?Buffer\.from\(JSON\.stringify\()\2\.hello\)/;
+const HELLO = /(case ?"hello":\s*return \w+\((\w+), ?Buffer\.from\(JSON\.stringify\()\2\.hello\)/;
 
 /** A copy of the built command that says it is of another version, and writes records of other shapes. Returns its path. */
 export async function otherVersion(folder: string, version: string, shapes?: Shapes): Promise<string> {

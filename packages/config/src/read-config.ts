@@ -143,8 +143,8 @@ function readServers(
     if (isObject(value)) unknown.checkServer(path, value);
     const parsed = parseEntry(path, value);
     if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
-    const isRequired = outer === undefined && parsed.isRequired;
-    const entry = withLazyDefault(withSandbox({ ...parsed, isRequired }, sandboxes), isLazyForAll);
+    const isNeeded = outer === undefined && parsed.isRequired;
+    const entry = withLazyDefault(withSandbox({ ...parsed, isRequired: isNeeded }, sandboxes), isLazyForAll);
     const fault = entry.kind === 'disabled' ? undefined : reserveName(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));

@@ -47,9 +47,9 @@ export function addChangeFlags(result: Command): Command {
   return addWriteFlags(result).option('--no-reload', 'do not apply the change to the running mcpmux');
 }
 
-/** Adds the flags of a command that starts servers. */
+/** Adds the flags of a command that starts servers of a config. */
 export function addStartFlags(result: Command): Command {
-  return result
+  return addConfigFlags(result)
     .option('--timeout <seconds>', 'how long a server may take to start (default: 60)', parseSecondsAsMs)
     .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }

@@ -20,9 +20,7 @@ export function configCommands(exit: Exit): readonly Command[] {
   ).option('-y, --yes', 'do not ask');
   const get = addConfigFlags(command('get <name>', 'show a server of the config without secret values'));
   const doctor = addStartFlags(
-    addConfigFlags(
-      command('doctor [name]', 'find problems that keep servers from working, and say what to do'),
-    ),
+    command('doctor [name]', 'find problems that keep servers from working, and say what to do'),
   );
   addProfileFlag(doctor);
   const version = command('version', 'print the version');

@@ -14,44 +14,36 @@ import {
 /** Returns the commands that use servers as a client does. */
 export function serverUseCommands(exit: Exit): readonly Command[] {
   const list = addStartFlags(
-    addConfigFlags(command('list', 'list the servers of the config and whether they run').alias('ls')),
+    command('list', 'list the servers of the config and whether they run').alias('ls'),
   )
     .option('--tools', 'list the tools of each server too')
     .option('--check', 'start the servers once, unless a running mcpmux has them')
     .addOption(new Option('--no-start', 'only read the config').hideHelp())
     .option('--all', 'list the servers of every running mcpmux');
   const tools = addStartFlags(
-    addConfigFlags(
-      command('tools [query]', 'list all tools, those of one server, or those that match words'),
-    ),
+    command('tools [query]', 'list all tools, those of one server, or those that match words'),
   )
     .option('--schema', 'print the input schemas too')
     .option('--full', 'print whole descriptions, not only their first sentences')
     .option('--names', 'print only names, one on each line, as mcpmux call takes them')
     .option('--cost', 'print the tokens of each definition, before and after what the config lists');
   const types = addStartFlags(
-    addConfigFlags(command('types [query]', 'print TypeScript declarations of all tools, or of one server')),
+    command('types [query]', 'print TypeScript declarations of all tools, or of one server'),
   );
   const call = addStartFlags(
-    addConfigFlags(
-      command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
-    ),
+    command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
   )
     .option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin')
     .option('--no-validate', 'let the server alone check the arguments')
     .option('--save <folder>', 'write images, sounds and files of the result into this folder');
-  const prompts = addStartFlags(
-    addConfigFlags(command('prompts [server]', 'list the prompts of all servers, or of one')),
-  );
+  const prompts = addStartFlags(command('prompts [server]', 'list the prompts of all servers, or of one'));
   const prompt = addStartFlags(
-    addConfigFlags(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
+    command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value'),
   );
   const resources = addStartFlags(
-    addConfigFlags(
-      command('resources [url]', 'list the resources and templates of all servers, or of one at a url'),
-    ),
+    command('resources [url]', 'list the resources and templates of all servers, or of one at a url'),
   );
-  const read = addStartFlags(addConfigFlags(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
+  const read = addStartFlags(command('read <uri> [of]', 'print a resource: URI, or URL URI'));
   for (const listCommand of [list, tools, types, prompts]) addProfileFlag(listCommand);
   return [
     run(list, exit, async () => (await import('./list.js')).list),

@@ -11,6 +11,7 @@ import { serverStatus, type ServerStatus } from './status/server-status.js';
 /** JSON Schema of the member `client`: the protocol of the caller. */
 const CLIENT_SCHEMA = objectSchema({ era: ERA_SCHEMA, protocol_version: TEXT_SCHEMA }, ['era']);
 
+/** The name of the tool that lists the servers. */
 export const LIST_SERVERS = 'list_servers';
 
 const DEFINITION_TEXTS = {

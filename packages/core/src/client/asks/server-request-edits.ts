@@ -22,7 +22,7 @@ interface RequestingServer {
 }
 
 /**
- * Returns the edits to make in a server's request before a client gets it, except those of its id and progress token.
+ * Returns the edits to make in a server's request before a client gets it, except edits of its id and progress token.
  *
  * A client must show which server asks, but it knows only mcpmux. The server's name is therefore added to the text that
  * people read, and to `_meta` for programs.

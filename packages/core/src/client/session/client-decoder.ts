@@ -24,6 +24,7 @@ import type { ModernRequests } from '../modern/modern-requests.js';
 
 type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
 type IncomingRequest = Extract<Message, { kind: 'request' }>;
+/** A notification from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** Receives the messages from a client. */

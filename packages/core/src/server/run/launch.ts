@@ -124,13 +124,8 @@ export class Launch {
     const { server, runId, mask, report, onProcessExit, followedSandbox } = this.run;
     const marker = `${instanceId}:${runId}`;
     const inheritance = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
-    const configuredProgram = {
-      command,
-      args,
-      env: serverEnvironment(environment, env, marker, inheritance),
-      cwd,
-    };
-    const spec = await findProgram(configuredProgram);
+    const serverEnv = serverEnvironment(environment, env, marker, inheritance);
+    const spec = await findProgram({ command, args, env: serverEnv, cwd });
     await this.acquireSlot();
     // Confined only now, because a path could become a link after the check, while the start waits for its slot.
     const clientSandbox = followedSandbox?.next;

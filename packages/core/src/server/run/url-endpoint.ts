@@ -13,8 +13,8 @@ import { NO_PROCESS, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /** The minimum and maximum timeout for the request that ends the session at the server, in milliseconds. */
-const MIN_CLOSE_TIMEOUT_MS = 250;
-const MAX_CLOSE_TIMEOUT_MS = 1000;
+const MIN_CLOSE_MS = 250;
+const MAX_CLOSE_MS = 1000;
 
 /**
  * Returns the endpoint for a server at a URL without sending anything.
@@ -39,13 +39,11 @@ export async function urlEndpoint(
       warn: (problem: string) => logger.log('warn', mask.redact(problem), { server }),
     },
   };
+  const hasTokens = clientCredentials !== undefined || store !== undefined;
   const channel = new RemoteChannel({
     endpoint,
     opening: dialect.opening,
-    createTokens:
-      clientCredentials === undefined && store === undefined
-        ? () => undefined
-        : await loadTokenFactory(remoteTokens),
+    createTokens: hasTokens ? await loadTokenFactory(remoteTokens) : () => undefined,
     clock,
     mask,
     maxMessageBytes: limits.maxLineBytes,
@@ -72,8 +70,7 @@ export async function urlEndpoint(
       return { kind: 'unreachable', problem, advice };
     },
     // Ends the session at the server, as the specification requires.
-    stop: ({ eofGraceMs }) =>
-      channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_TIMEOUT_MS), MAX_CLOSE_TIMEOUT_MS)),
+    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_MS), MAX_CLOSE_MS)),
   };
 }
 
