@@ -71,17 +71,17 @@ export class BucketCopies {
     if (this.isRequesting) return;
     this.isRequesting = true;
     clearTimeout(this.timer);
-    let isLacking = false;
+    let lacksCopies = false;
     while (this.isRequested) {
       this.isRequested = false;
-      isLacking = false;
+      lacksCopies = false;
       for (const bucket of this.buckets)
         await this.requestCopiesOf(bucket).catch(() => {
-          isLacking = true;
+          lacksCopies = true;
         });
     }
     this.isRequesting = false;
-    if (!isLacking || this.isClosed()) return;
+    if (!lacksCopies || this.isClosed()) return;
     this.timer = setTimeout(() => {
       this.isRequested = true;
       void this.requestAllCopies();

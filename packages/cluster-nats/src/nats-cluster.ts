@@ -91,10 +91,10 @@ export class NatsCluster implements Cluster {
       const settings = { history: 1, allow_direct: false, ...ttl };
       const createStore = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
-      const values = await retryUntilReady(() => this.copies.createBucket(createStore), this.retryConditions);
+      const store = await retryUntilReady(() => this.copies.createBucket(createStore), this.retryConditions);
       await this.whenStored(bucket, this.retryConditions);
       this.copies.addBucket(bucket);
-      return new NatsBucket(values, this.closeController.signal, this.options.serverList);
+      return new NatsBucket(store, this.closeController.signal, this.options.serverList);
     } catch (error) {
       throw natsFailure(error, this.options.serverList);
     }
@@ -134,7 +134,7 @@ export class NatsCluster implements Cluster {
   private get retryConditions(): Required<RetryConditions> {
     return {
       isPermanentError: (error) => !this.isConnected || isForbidden(error),
-      ended: this.closeController.signal,
+      endSignal: this.closeController.signal,
     };
   }
 
@@ -156,13 +156,13 @@ export class NatsCluster implements Cluster {
   /** Opens an existing bucket, for a program that must not create buckets. */
   private async openExisting(bucket: string): Promise<Bucket> {
     try {
-      const { isPermanentError, ended } = this.retryConditions;
+      const { isPermanentError, endSignal } = this.retryConditions;
       const { allow_direct } = await this.whenStored(bucket, {
         isPermanentError: (error) => isStreamNotFound(error) || isPermanentError(error),
-        ended,
+        endSignal,
       });
-      const values = await this.parts.buckets.open(bucket, { allow_direct });
-      return new NatsBucket(values, ended, this.options.serverList);
+      const store = await this.parts.buckets.open(bucket, { allow_direct });
+      return new NatsBucket(store, endSignal, this.options.serverList);
     } catch (error) {
       if (!isStreamNotFound(error)) throw error;
       const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;

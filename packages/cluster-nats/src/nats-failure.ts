@@ -45,8 +45,8 @@ export function natsFailure(error: unknown, serverList: string): ClusterError {
 
 /** Returns the rest of an error message that begins with the servers. */
 function failureReason(error: unknown): string {
-  const denied = findViolation(error);
-  if (denied !== undefined) return forbiddenReason(denied);
+  const violation = findViolation(error);
+  if (violation !== undefined) return forbiddenReason(violation);
   if (error instanceof Error && error.name === NOT_ENABLED_ERROR)
     // An API error means that JetStream is disabled for this account. A server without JetStream sends no API response.
     return error.cause instanceof JetStreamApiError ? NO_ACCOUNT_JETSTREAM_REASON : NO_JETSTREAM_REASON;

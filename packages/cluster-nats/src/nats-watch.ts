@@ -33,15 +33,15 @@ export class NatsWatch {
   private isStopped = false;
 
   constructor(
-    private readonly values: KV,
+    private readonly store: KV,
     private readonly onChange: (change: BucketChange) => void,
   ) {}
 
   /** Resolves when the existing keys have been reported. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
-    const { values: existing } = await this.values.status();
-    const whenComplete = this.replaceWatch(await this.values.watch());
-    if (existing > 0 && !(await completesInTime(whenComplete))) {
+    const { values: keyCount } = await this.store.status();
+    const whenComplete = this.replaceWatch(await this.store.watch());
+    if (keyCount > 0 && !(await completesInTime(whenComplete))) {
       this.stop();
       throw new ClusterError('UNAVAILABLE', 'NATS did not report the keys of a bucket in time.');
     }
@@ -87,7 +87,7 @@ export class NatsWatch {
     try {
       if (this.reportedRevision < this.bucketRevision) await this.resumeWatch();
       const { reportedRevision } = this;
-      this.bucketRevision = (await this.values.status()).streamInfo.state.last_seq;
+      this.bucketRevision = (await this.store.status()).streamInfo.state.last_seq;
       const isAhead = reportedRevision > this.bucketRevision;
       this.checkIntervalMs = isAhead
         ? Math.min(2 * this.checkIntervalMs, MAX_CHECK_INTERVAL_MS)
@@ -117,7 +117,7 @@ export class NatsWatch {
 
   /** Opens another watch. Until then, the former one reports. @param isForAll true if the watch reports all keys */
   private async openWatch(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
-    const changes = await this.values.watch(options);
+    const changes = await this.store.watch(options);
     if (this.isStopped) return changes.stop();
     if (isForAll) this.reportedRevision = 0;
     void this.replaceWatch(changes);
@@ -126,10 +126,10 @@ export class NatsWatch {
 
 async function completesInTime(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const isLate = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), COMPLETE_TIMEOUT_MS);
   });
-  const isDone = await Promise.race([work.then(() => true), isLate]);
+  const isDone = await Promise.race([work.then(() => true), timeout]);
   clearTimeout(timer);
   return isDone;
 }

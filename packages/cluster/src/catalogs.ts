@@ -65,8 +65,8 @@ export class Catalogs {
     this.writtenDigests.delete(server);
     try {
       const bucket = await this.openBucket();
-      const existing = await bucket.get(keyOf(server));
-      if (existing !== undefined) await bucket.delete(keyOf(server), existing.revision);
+      const existingEntry = await bucket.get(keyOf(server));
+      if (existingEntry !== undefined) await bucket.delete(keyOf(server), existingEntry.revision);
     } catch (error) {
       this.logFailure(server, error);
     }

@@ -166,13 +166,13 @@ function ignoreConflict(error: unknown): void {
 
 function describeProblem(
   url: string,
-  opened: Exclude<OpenedLogin, { kind: 'opened' }>,
+  login: Exclude<OpenedLogin, { kind: 'opened' }>,
   keys: LoginKeys,
 ): string {
   const own = keys.map(({ id }) => id).join(', ');
   const why =
-    opened.kind === 'other-key'
-      ? `it is sealed with the key ${opened.keyId}, and this node has ${own}. Give all nodes the same keys`
+    login.kind === 'other-key'
+      ? `it is sealed with the key ${login.keyId}, and this node has ${own}. Give all nodes the same keys`
       : 'it was changed, or a later version of mcpmux has written it. Log out and log in again';
   return `the login to ${redactUrl(url)} in the cluster cannot be read: ${why}`;
 }

@@ -93,11 +93,11 @@ export class ClusterMember {
   async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
     const bucket = this.serversBucket();
     const key = keyOf(server);
-    const existing = await bucket.get(key);
+    const existingEntry = await bucket.get(key);
     const value = encodeRecord(record);
-    if (existing === undefined) await bucket.create(key, value);
-    else if (isDeepStrictEqual(serverRecord(existing.value), serverRecord(value))) return true;
-    else if (replaces) await bucket.update(key, value, existing.revision);
+    if (existingEntry === undefined) await bucket.create(key, value);
+    else if (isDeepStrictEqual(serverRecord(existingEntry.value), serverRecord(value))) return true;
+    else if (replaces) await bucket.update(key, value, existingEntry.revision);
     else return false;
     return true;
   }
@@ -115,10 +115,10 @@ export class ClusterMember {
   /** Removes a server from the cluster, so that no node runs it. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
     const [bucket, key] = [this.serversBucket(), keyOf(server)];
-    const existing = await bucket.get(key);
-    if (existing === undefined) return;
+    const existingEntry = await bucket.get(key);
+    if (existingEntry === undefined) return;
     try {
-      await bucket.delete(key, existing.revision);
+      await bucket.delete(key, existingEntry.revision);
     } catch (error) {
       // Another node may have removed the server at the same time.
       if ((await bucket.get(key)) !== undefined) throw error;

@@ -111,18 +111,18 @@ export class ClusterServer {
 
   private async applyPlace(place: ServerLocation): Promise<void> {
     const { servedLinks, links, removals } = this.shared;
-    const previous = this.currentPlace;
+    const lastPlace = this.currentPlace;
     this.currentPlace = place;
     // End the sessions first, because links that arrive from now on belong to the next run.
     servedLinks.endSessions(this.name);
     // Check the links to the previous node, which may be gone while clients wait for responses from its servers.
-    if (previous?.kind === 'there' && !isOnNode(place, previous.node)) links()?.doubt(previous.node);
+    if (lastPlace?.kind === 'there' && !isOnNode(place, lastPlace.node)) links()?.doubt(lastPlace.node);
     if (place.kind === 'gone') return this.handleGone(place.isLeft === true);
     const { spec } = place.record;
     // With an existing entry, await nothing here, because its removal must begin before the node hastens all removals.
-    const remembered = this.currentLists ?? (await this.readLists(spec));
+    const rememberedLists = this.currentLists ?? (await this.readLists(spec));
     if (this.currentPlace !== place) return;
-    const options = remembered && { remembered };
+    const options = rememberedLists && { remembered: rememberedLists };
     if (place.kind === 'here') return this.runHere(place, options);
     const isSameLink = this.entry.kind === 'far' && isDeepStrictEqual(this.entry.spec, spec);
     await (isSameLink ? this.reconnect() : this.registerLink(spec, options));

@@ -64,8 +64,8 @@ export class ClusterServers implements ClusterHost {
   }
 
   private getOrCreateServer(name: string): ClusterServer {
-    const existing = this.servers.get(name) ?? new ClusterServer(name, this.shared);
-    this.servers.set(name, existing);
-    return existing;
+    const server = this.servers.get(name) ?? new ClusterServer(name, this.shared);
+    this.servers.set(name, server);
+    return server;
   }
 }

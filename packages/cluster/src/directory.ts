@@ -173,12 +173,12 @@ export class Directory {
 
   private nodeChanged({ key, value }: BucketChange): void {
     const record = value && nodeRecord(value);
-    const previous = this.knownNodes.get(key);
+    const knownNode = this.knownNodes.get(key);
     // A restarted watch may repeat an earlier renewal.
-    const isRepeated = previous !== undefined && previous.record.renewal === record?.renewal;
+    const isRepeated = knownNode !== undefined && knownNode.record.renewal === record?.renewal;
     if (record === undefined) this.knownNodes.delete(key);
-    else this.knownNodes.set(key, { record, renewedAt: isRepeated ? previous.renewedAt : this.clock.now() });
-    if (record === undefined || previous?.record.isDraining !== record.isDraining) this.onChange();
+    else this.knownNodes.set(key, { record, renewedAt: isRepeated ? knownNode.renewedAt : this.clock.now() });
+    if (record === undefined || knownNode?.record.isDraining !== record.isDraining) this.onChange();
   }
 
   private ownerChanged({ key, value, revision }: BucketChange): void {

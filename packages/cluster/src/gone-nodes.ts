@@ -6,7 +6,7 @@ import { nodeRecord } from './records.js';
 /** The number of leases after which the record of a silent node without servers is removed. */
 const REMOVAL_LEASES = 6;
 /** The delay before the next node in order tries to remove a record, as a fraction of the lease. */
-const TURN_LEASES = 0.2;
+const DELAY_LEASES = 0.2;
 
 /** Verifies that nodes are gone and removes their records. */
 export class GoneNodes {
@@ -52,9 +52,9 @@ export class GoneNodes {
     const { directory } = this;
     const { id, leaseMs } = this.options;
     const aliveNodes = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
-    const turn = aliveNodes.filter((node) => node.id < id).length;
+    const rank = aliveNodes.filter((node) => node.id < id).length;
     const owningNodes = new Set([...directory.owners.values()].map(({ node }) => node));
-    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + TURN_LEASES * turn)))
+    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + DELAY_LEASES * rank)))
       if (!owningNodes.has(node)) void this.removeNode(node);
   }
 

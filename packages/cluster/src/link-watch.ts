@@ -76,7 +76,7 @@ export class LinkWatch {
   }
 
   /** Checks at once. Must be called when the connection has been restored. */
-  reconnected(): void {
+  handleReconnect(): void {
     this.deadline = undefined;
     this.check();
   }

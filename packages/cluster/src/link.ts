@@ -90,7 +90,7 @@ export class ClusterLink extends Duplex {
 
   /** Checks for lost messages at once. Must be called when the connection to the cluster has been restored. */
   reconnected(): void {
-    this.watch.reconnected();
+    this.watch.handleReconnect();
   }
 
   override _write(bytes: Buffer, _: string, done: (error?: Error | null) => void): void {
@@ -158,9 +158,9 @@ export class ClusterLink extends Duplex {
     if (this.push(bytes)) this.noteAllConsumed();
   }
 
-  private handleAlive(frames: number, taken: number, asks: boolean): void {
+  private handleAlive(frames: number, consumedBytes: number, asks: boolean): void {
     if (frames !== this.receivedCounts.frames) return this.destroyAfterLoss();
-    this.sentCounts.consumedBytes = taken;
+    this.sentCounts.consumedBytes = consumedBytes;
     if (asks) {
       this.watch.noteReported();
       this.reportAlive(false);

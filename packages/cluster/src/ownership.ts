@@ -23,7 +23,7 @@ type AppliedCheck = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
 /** The time that each preceding node has to claim a server, as a fraction of the lease. */
-const TURN_LEASES = 0.2;
+const DELAY_LEASES = 0.2;
 
 /**
  * Claims servers for this node, and releases them. Changes to one server run one at a time. A change is pending until
@@ -55,7 +55,7 @@ export class Ownership {
     }
     const vacantFrom = this.vacantSince.get(server) ?? clock.now();
     this.vacantSince.set(server, vacantFrom);
-    return Math.floor((clock.now() - vacantFrom) / (leaseMs * TURN_LEASES));
+    return Math.floor((clock.now() - vacantFrom) / (leaseMs * DELAY_LEASES));
   }
 
   /** Makes this node the owner of a server unless another node is faster. */
@@ -76,9 +76,9 @@ export class Ownership {
   }
 
   /** Releases a server after its run here has ended. */
-  release(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+  release(server: string, owner: OwnerRecord, runEnd: Promise<void>): void {
     this.startChange(server, async () => {
-      await ended;
+      await runEnd;
       const { owners } = this.parts;
       const currentEntry = await owners.get(keyOf(server));
       if (currentEntry === undefined || !namesOwner(currentEntry, owner))
@@ -89,10 +89,10 @@ export class Ownership {
   }
 
   /** Deletes the owner record of a server that the cluster no longer has, after its run here has ended. */
-  deleteOwnership(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+  deleteOwnership(server: string, owner: OwnerRecord, runEnd: Promise<void>): void {
     this.vacantSince.delete(server);
     this.startChange(server, async () => {
-      await ended;
+      await runEnd;
       return this.deleteOwnerRecord(server, owner);
     });
   }
@@ -136,13 +136,13 @@ export class Ownership {
   /** Corrects the directory if the cluster has another owner: the watch is late, or has lost the change. */
   private correctDirectory(
     server: string,
-    known: OwnerRecord | undefined,
-    read: BucketEntry | undefined,
+    knownOwner: OwnerRecord | undefined,
+    readEntry: BucketEntry | undefined,
   ): undefined {
     const { directory, logger } = this.parts;
     logger.log('debug', 'the owner of a server is another one than this node knows', { server });
     // A change that the watch has delivered in the meantime is newer than the record that was read.
-    if (directory.owners.get(server) === known) directory.readOwner(server, read);
+    if (directory.owners.get(server) === knownOwner) directory.readOwner(server, readEntry);
   }
 
   private startChange(server: string, work: () => Promise<AppliedCheck | undefined>): void {
@@ -158,11 +158,11 @@ export class Ownership {
     });
     this.pendingChanges.set(
       server,
-      completion.then(() => this.changeEnded(server)),
+      completion.then(() => this.handleChangeEnd(server)),
     );
   }
 
-  private changeEnded(server: string): void {
+  private handleChangeEnd(server: string): void {
     this.pendingChanges.delete(server);
     this.pendingClaims.delete(server);
     if (this.recheckServers.delete(server)) this.parts.recheck(server);
@@ -186,6 +186,6 @@ export class Ownership {
 
 /** True if a record names this owner, or no owner if `owner` is undefined. */
 function namesOwner(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
-  const named = entry && ownerRecord(entry.value);
-  return named?.node === owner?.node && named?.epoch === owner?.epoch;
+  const namedOwner = entry && ownerRecord(entry.value);
+  return namedOwner?.node === owner?.node && namedOwner?.epoch === owner?.epoch;
 }

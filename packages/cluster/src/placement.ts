@@ -59,17 +59,17 @@ export function candidatesFor(view: PlacementView): readonly NodeView[] {
 
 /** Returns why no node runs a server, as text for users. */
 export function noOwnerReason({ rules, owner, nodes }: PlacementView): string {
-  const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
+  const aliveNodes = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
     return (
       `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name, ` +
       'and another node may run it when it is removed and added again'
     );
-  if (rules.host !== undefined && !alive.some(({ record }) => record.name === rules.host))
+  if (rules.host !== undefined && !aliveNodes.some(({ record }) => record.name === rules.host))
     return `no node named ${rules.host} is there`;
-  const fits = alive.filter(({ record }) => hasLabels(record, rules));
-  if (fits.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
-  if (fits.every(({ record }) => record.isDraining || isFull(record)))
+  const labelledNodes = aliveNodes.filter(({ record }) => hasLabels(record, rules));
+  if (labelledNodes.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
+  if (labelledNodes.every(({ record }) => record.isDraining || isFull(record)))
     return 'every node that may run it is full or is being drained';
   return CHOOSING_REASON;
 }

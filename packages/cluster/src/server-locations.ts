@@ -53,9 +53,9 @@ export class ServerLocations {
 
   /** Changes the location of a server. Resolves when the host has applied the change. */
   move(server: string, place: ServerLocation): Promise<void> {
-    const previous = this.locations.get(server);
+    const previousPlace = this.locations.get(server);
     const currentMove = this.pendingMoves.get(server) ?? Promise.resolve();
-    if (isSameLocation(previous, place) || (previous === undefined && place.kind === 'gone'))
+    if (isSameLocation(previousPlace, place) || (previousPlace === undefined && place.kind === 'gone'))
       return currentMove;
     if (place.kind === 'gone') this.locations.delete(server);
     else this.locations.set(server, place);

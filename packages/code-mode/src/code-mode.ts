@@ -15,11 +15,11 @@ import { type SandboxProgram, SandboxThreads } from './sandbox-threads.js';
 import { RunPlaces } from './run-places.js';
 import { answerRequest } from './tool-request.js';
 
-type Limits = SandboxLimits & SandboxTimes;
+type RunLimits = SandboxLimits & SandboxTimes;
 
 /** The options of code mode: the limits of one run, and the program of the sandbox's thread. */
 export interface CodeModeOptions extends Readonly<
-  Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
+  Partial<{ [Name in keyof RunLimits]: RunLimits[Name] | undefined }>
 > {
   /** Maximum number of parallel runs of one principal; four times as many can wait. 2 when absent. */
   readonly maxRuns?: number | undefined;
@@ -73,8 +73,8 @@ async function answerRunCode(
   runs: RunPlaces,
   settings: Settings,
 ): Promise<GuardAnswer> {
-  const code = codeIn(context);
-  if (typeof code !== 'string') return problem(code.problem);
+  const code = readCode(context);
+  if (typeof code !== 'string') return problemAnswer(code.problemAnswer);
   const place = runs.enter(context.principal.id, context.signal);
   if (place === undefined)
     throw new GuardRefusal('Too much code is running or waiting. Try again later.', { reason: 'busy' });
@@ -87,16 +87,18 @@ async function answerRunCode(
   }
 }
 
-function codeIn(context: GuardContext): string | { readonly problem: string } {
+function readCode(context: GuardContext): string | { readonly problemAnswer: string } {
   const { arguments: args } = context.params;
   const { code, ...others } = isRecord(args) ? args : {};
   const unknown = Object.keys(others);
   if (unknown.length > 0)
-    return { problem: `Invalid arguments for run_code: it takes no ${unknown.join(', ')}` };
+    return { problemAnswer: `Invalid arguments for run_code: it takes no ${unknown.join(', ')}` };
   if (typeof code !== 'string' || code.trim() === '')
-    return { problem: 'Invalid arguments for run_code: code is missing' };
+    return { problemAnswer: 'Invalid arguments for run_code: code is missing' };
   if (code.length > MAX_CODE_LENGTH)
-    return { problem: `Invalid arguments for run_code: code has more than ${MAX_CODE_LENGTH} characters` };
+    return {
+      problemAnswer: `Invalid arguments for run_code: code has more than ${MAX_CODE_LENGTH} characters`,
+    };
   return code;
 }
 
@@ -125,7 +127,7 @@ class CodeRun {
       });
       return this.createAnswer(outcome);
     } catch (error) {
-      return problem(`The code could not be run: ${messageOf(error)}`);
+      return problemAnswer(`The code could not be run: ${messageOf(error)}`);
     } finally {
       // Abort the calls that the code did not await.
       abortController.abort();
@@ -179,7 +181,7 @@ function valueText(json: string | undefined, most: number): string {
   return typeof value === 'string' ? value : json;
 }
 
-function problem(text: string): GuardAnswer {
+function problemAnswer(text: string): GuardAnswer {
   return textAnswer([text], true);
 }
 

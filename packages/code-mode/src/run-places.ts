@@ -3,7 +3,7 @@ import { Semaphore } from '@mcpmux/kit';
 /** Maximum number of waiting runs of one principal, as a multiple of its maximum number of parallel runs. */
 const WAITING_PER_PARALLEL_RUN = 4;
 /** Number of principals that can reach their maximum at the same time. Further runs wait. */
-const PRINCIPALS_AT_ONCE = 4;
+const PARALLEL_PRINCIPALS = 4;
 
 /** The places for runs of code. Each principal has its own limit, so that no principal can take all places. */
 export class RunPlaces {
@@ -12,7 +12,7 @@ export class RunPlaces {
 
   /** @param most maximum number of parallel runs of one principal */
   constructor(private readonly most: number) {
-    this.totalSemaphore = new Semaphore(most * PRINCIPALS_AT_ONCE);
+    this.totalSemaphore = new Semaphore(most * PARALLEL_PRINCIPALS);
   }
 
   /**
@@ -26,10 +26,10 @@ export class RunPlaces {
     const place = principalSemaphore.enter(signal);
     if (place === undefined) return undefined;
     this.principalSemaphores.set(principal, principalSemaphore);
-    return this.waitForBoth(principal, principalSemaphore, place, signal);
+    return this.waitForPlaces(principal, principalSemaphore, place, signal);
   }
 
-  private async waitForBoth(
+  private async waitForPlaces(
     principal: string,
     principalSemaphore: Semaphore,
     place: Promise<boolean>,

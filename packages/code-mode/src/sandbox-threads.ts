@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FromSandbox, SandboxInput } from './sandbox-messages.js';
 
 /** Memory of a thread in addition to the code's, in megabytes: for QuickJS itself and for strings in transit. */
-const THREAD_MB = 96;
+const THREAD_MEMORY_MB = 96;
 
 /** The program of the thread: a file, or the text of a CommonJS module. */
 export type SandboxProgram = URL | { readonly text: string };
@@ -28,7 +28,11 @@ export class SandboxThreads {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: THREAD_MEMORY_MB,
+        maxYoungGenerationSizeMb: 16,
+        stackSizeMb: 4,
+      },
     });
     thread.on('message', (message: FromSandbox) => {
       if (message.kind === 'compiled') this.interpreter = message.interpreter;

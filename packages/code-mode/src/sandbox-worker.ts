@@ -45,11 +45,13 @@ class Sandbox {
       context.newNumber(this.input.maxOutput),
     ];
     const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
-    const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...hostArguments));
+    const runFunction = context.unwrapResult(
+      context.callFunction(prelude, context.undefined, ...hostArguments),
+    );
     // The code begins on the first line, so that line numbers in errors are correct.
     const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
     if (code.error !== undefined) return this.endWithError(code.error);
-    context.unwrapResult(context.callFunction(run, context.undefined, code.value));
+    context.unwrapResult(context.callFunction(runFunction, context.undefined, code.value));
     this.runPendingJobs();
   }
 

@@ -10,8 +10,8 @@ export class CommandLines {
   /** The text of each placeholder that was found. */
   private readonly placeholders: string[] = [];
 
-  /** @param refused the reason why the server must not run commands, if there is one */
-  constructor(private readonly refused: string | undefined) {}
+  /** @param refusal the reason why the server must not run commands, if there is one */
+  constructor(private readonly refusal: string | undefined) {}
 
   /** The commands, as part of a server's configuration. */
   get asConfig(): Pick<ServerConfig, 'commands'> {
@@ -20,7 +20,7 @@ export class CommandLines {
 
   /** Adds a command line. Returns the reason why it cannot be used, if there is one. */
   addLine(line: string): string | undefined {
-    if (this.refused !== undefined) return this.refused;
+    if (this.refusal !== undefined) return this.refusal;
     if (line.includes('${'))
       return 'the command of ${cmd:...} has a placeholder, which is not replaced: write its value';
     const words = commandWords(line);

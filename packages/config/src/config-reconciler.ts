@@ -98,34 +98,34 @@ export class ConfigReconciler {
       logger.log('warn', message, { config: file });
       return { isUsable: true, added: [], removed: [], changed: [], problems: [] };
     }
-    const loaded = loadConfig(this.location, context);
-    for (const problem of loaded.problems) {
+    const newConfig = loadConfig(this.location, context);
+    for (const problem of newConfig.problems) {
       logger.log(problem.severity === 'error' ? 'error' : 'warn', formatProblemForLog(problem));
     }
-    const problems = loaded.problems.map(formatProblemForLog);
-    if (!loaded.isUsable) return { isUsable: false, added: [], removed: [], changed: [], problems };
-    const { servers, refusal, warnings } = wantedServers(loaded, this.components.selection ?? {});
+    const problems = newConfig.problems.map(formatProblemForLog);
+    if (!newConfig.isUsable) return { isUsable: false, added: [], removed: [], changed: [], problems };
+    const { servers, refusal, warnings } = wantedServers(newConfig, this.components.selection ?? {});
     for (const warning of warnings) logger.log('warn', warning, { config: file });
     if (refusal !== undefined) {
       logger.log('error', refusal, { config: file });
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
-    this.components.settings?.(loaded);
+    this.components.settings?.(newConfig);
     this.components.publish?.(servers);
-    this.applied = loaded;
-    logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(this.place(servers)), problems: [...problems, ...warnings] };
+    this.applied = newConfig;
+    logger.log('info', 'config read', { config: file, servers: newConfig.servers.length });
+    return { isUsable: true, ...this.setServers(this.place(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that was added to the config and is already started. */
   adopt(name: string): void {
     const { context, selection = {}, publish } = this.components;
-    const loaded = loadConfig(this.location, context);
-    const { servers } = wantedServers(loaded, selection);
+    const newConfig = loadConfig(this.location, context);
+    const { servers } = wantedServers(newConfig, selection);
     publish?.(servers, name);
     this.replaceEntry(
       name,
-      loaded.servers.filter((server) => server.name === name),
+      newConfig.servers.filter((server) => server.name === name),
     );
     const adoptedServers = this.serversToRegister(
       this.place(servers).filter((server) => server.name === name),
@@ -157,10 +157,10 @@ export class ConfigReconciler {
   /** Reads a misconfigured server's configuration again, from the current config and environment. */
   private reread(name: string): RereadServer {
     const { context, selection = {} } = this.components;
-    const loaded = loadConfig(this.location, context);
-    const [fault] = loaded.isUsable ? [] : loaded.problems;
+    const newConfig = loadConfig(this.location, context);
+    const [fault] = newConfig.isUsable ? [] : newConfig.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.serversToRegister(this.place(wantedServers(loaded, selection).servers)).get(name);
+    const server = this.serversToRegister(this.place(wantedServers(newConfig, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     return {
       config: configOf(server),
@@ -183,7 +183,7 @@ export class ConfigReconciler {
     };
   }
 
-  private change(wanted: readonly LoadedServer[]): NameChanges {
+  private setServers(wanted: readonly LoadedServer[]): NameChanges {
     this.reportNotStarted(wanted);
     const previousServers = this.registeredByName;
     const nextServers = this.serversToRegister(wanted);

@@ -72,13 +72,13 @@ export function parseConfigText(file: string, source: string): ConfigText {
     // Report only the first error, because it often causes the others.
     syntaxErrors: faults
       .slice(0, 1)
-      .map(({ error, offset }) => problem('error', offset, [], expectation(printParseErrorCode(error)))),
+      .map(({ error, offset }) => problem('error', offset, [], syntaxMessage(printParseErrorCode(error)))),
     repeatedKeys: root === undefined ? [] : [...repeatedKeys(root, [])],
     report: (severity, path, message) => problem(severity, offsetOf(root, path), path, message),
   };
 }
 
-function expectation(code: string): string {
+function syntaxMessage(code: string): string {
   return `not valid JSON: ${SYNTAX_EXPECTATIONS[code] ?? code}`;
 }
 

@@ -38,7 +38,7 @@ const CLIENT_SETTINGS = {
 const exposureSchema = z.strictObject(CLIENT_SETTINGS, {
   error: unknownKeys('an exposure', Object.keys(CLIENT_SETTINGS)),
 });
-const SERVER = {
+const SERVER_SHAPE = {
   mode: MODE_SETTING,
   slim: SLIM_SETTING,
   pinned: pinned('Tools that every mode lists, by local name.'),
@@ -46,7 +46,7 @@ const SERVER = {
 
 /** The schema of a server's `mux.exposure`: a mode or an object. */
 export const serverExposureSchema = z.union(
-  [mode, z.strictObject(SERVER, { error: unknownKeys('an exposure', Object.keys(SERVER)) })],
+  [mode, z.strictObject(SERVER_SHAPE, { error: unknownKeys('an exposure', Object.keys(SERVER_SHAPE)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "search", "pinned": ["find"] }` },
 );
 

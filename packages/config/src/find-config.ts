@@ -69,10 +69,10 @@ export function findConfig(search: ConfigSearch, look: (file: string) => FileKin
   const found = findFirstConfig(search, look);
   const isProject = found.kind === 'found' && found.location.origin === 'project';
   if (search.projects !== 'merge' || !isProject) return found;
-  const user = findFirstConfig({ ...search, projects: false }, look);
-  if (user.kind !== 'found') return found;
+  const userConfig = findFirstConfig({ ...search, projects: false }, look);
+  if (userConfig.kind !== 'found') return found;
   const { file, folder } = found.location;
-  return { kind: 'found', location: { ...user.location, project: { file, folder } } };
+  return { kind: 'found', location: { ...userConfig.location, project: { file, folder } } };
 }
 
 function findFirstConfig(search: ConfigSearch, look: (file: string) => FileKind): ConfigFound {

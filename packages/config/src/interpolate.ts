@@ -45,8 +45,8 @@ const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
  * without a scheme stay, as does `${cmd:LINE}`, which a command's output replaces at each start.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
-  const bare = BARE_VARIABLE.exec(text)?.[1];
-  const bareValue = bare === undefined ? undefined : valueOf(bare, sources);
+  const bareName = BARE_VARIABLE.exec(text)?.[1];
+  const bareValue = bareName === undefined ? undefined : variableValue(bareName, sources);
   if (bareValue !== undefined) return { text: bareValue, problems: [] };
   if (ESCAPED_BARE_VARIABLE.test(text)) return { text: text.slice(1), problems: [] };
   let result = '';
@@ -103,7 +103,7 @@ function replacePlaceholder(body: string, sources: InterpolationSources): Interp
   if (body.startsWith('file:')) return readFileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
-  if (VARIABLE_NAME.test(name)) return variable(name, fallback, sources);
+  if (VARIABLE_NAME.test(name)) return resolveEnv(name, fallback, sources);
   if (SCHEME_PREFIX.test(body))
     return failureWith(`\${${body.split(':', 1)[0]}:...} is no placeholder of mcpmux`);
   return { text: `\${${body}}`, problems: [] };
@@ -126,8 +126,8 @@ function splitDefault(expression: string): readonly [name: string, fallback: str
 }
 
 /** Returns the value of a variable. As in a shell, the default also replaces an empty value. */
-function variable(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
-  const value = valueOf(name, sources);
+function resolveEnv(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
+  const value = variableValue(name, sources);
   if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
   return value === undefined
     ? failureWith(`the environment variable ${name} is not set`)
@@ -135,7 +135,7 @@ function variable(name: string, fallback: string | undefined, sources: Interpola
 }
 
 /** Returns the value of an environment variable. Ignores inherited properties such as `constructor`. */
-function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
+function variableValue(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
@@ -175,11 +175,11 @@ const NO_COMMAND_REASON = '${cmd:...} is only for values in env, headers, args a
 /** Returns an input's value from its environment variable, or else from the keyring. VS Code would ask the user. */
 function resolveInput(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
-  const set = valueOf(variableName, sources);
-  if (set !== undefined) return { text: set, problems: [] };
-  const kept = resolveSecret(inputSecret(id), sources);
-  return kept.problems.length === 0
-    ? kept
+  const value = variableValue(variableName, sources);
+  if (value !== undefined) return { text: value, problems: [] };
+  const secret = resolveSecret(inputSecret(id), sources);
+  return secret.problems.length === 0
+    ? secret
     : failureWith(
         `the input ${id} is not set: mcpmux secret set ${inputSecret(id)}, or the environment variable ${variableName}`,
       );

@@ -85,7 +85,7 @@ function isGuardingPath([first, second]: SettingPath): boolean {
   return GUARDING_SECTIONS.has(first) || (first === 'mux' && second === 'sandbox');
 }
 
-const NOT_REQUIRED = '"mux.required" is not used: a server of a project does not end mcpmux';
+const REQUIRED_WARNING = '"mux.required" is not used: a server of a project does not end mcpmux';
 
 const SERVER_LIST_KEYS = ['mcpServers', 'servers'] as const;
 
@@ -105,16 +105,16 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
   const faults = issues
     .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
     .map(({ path, message }) => ({ path: path.map(toSegment), message }));
-  const fatal = faults.filter(({ path }) => path.length < 2 || isGuardingPath(path));
-  const isGuardsOnly = fatal.every(({ path }) => isGuardingPath(path));
+  const fatalFaults = faults.filter(({ path }) => path.length < 2 || isGuardingPath(path));
+  const isGuardsOnly = fatalFaults.every(({ path }) => isGuardingPath(path));
   if (!isGuardsOnly || !isObject(value)) {
-    const problems = fatal.map(({ path, message }) => report('error', path, message));
+    const problems = fatalFaults.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   const reading = readServers(value, text, problems, outer);
   // A fault in a guarding section makes the config unusable, but its other faults are reported at the same time.
-  return fatal.length === 0
+  return fatalFaults.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
 }
@@ -129,20 +129,20 @@ function readServers(
   problems: ConfigProblem[],
   outer: OuterConfig | undefined,
 ): ConfigReading {
-  const unknown = new UnknownKeys(report);
+  const unknownKeys = new UnknownKeys(report);
   const names = new Set<string>();
-  unknown.checkTopLevel(config);
-  const own = isObject(config['mux']) ? config['mux'] : {};
+  unknownKeys.checkTopLevel(config);
+  const muxSettings = isObject(config['mux']) ? config['mux'] : {};
   const sandboxes = {
-    forAll: sandboxChoiceIn(own),
+    forAll: sandboxChoiceIn(muxSettings),
     whereEnabled: sandboxChoiceIn(config),
     outer: outer?.sandboxForAll,
   };
-  const isLazyForAll = own['lazy'] === true || outer?.isLazyForAll === true;
+  const isLazyForAll = muxSettings['lazy'] === true || outer?.isLazyForAll === true;
   const entries = serverValues(config).map(({ path, value }): ConfigEntry => {
-    if (isObject(value)) unknown.checkServer(path, value);
+    if (isObject(value)) unknownKeys.checkServer(path, value);
     const parsed = parseEntry(path, value);
-    if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
+    if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, REQUIRED_WARNING));
     const isNeeded = outer === undefined && parsed.isRequired;
     const entry = withLazyDefault(withSandbox({ ...parsed, isRequired: isNeeded }, sandboxes), isLazyForAll);
     const fault = entry.kind === 'disabled' ? undefined : reserveName(entry.name, names);
@@ -150,24 +150,24 @@ function readServers(
     problems.push(report('error', path, fault));
     return { kind: 'misconfigured', name: entry.name, path, isRequired: entry.isRequired };
   });
-  const repeated = repeatedKeys.map((path) =>
+  const keyWarnings = repeatedKeys.map((path) =>
     report('warning', path, 'this key occurs twice: the last one counts'),
   );
   return {
     isUsable: true,
-    isShared: own['shared'] === true,
-    sharedEnvironment: sharedEnvironment.safeParse(own['sharedEnvironment']).data,
+    isShared: muxSettings['shared'] === true,
+    sharedEnvironment: sharedEnvironment.safeParse(muxSettings['sharedEnvironment']).data,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
     cluster: clusterSettings.safeParse(config['cluster']).data,
-    exposure: exposureSettings.safeParse(own['exposure']).data,
-    codeMode: codeModeSettings.safeParse(own['codeMode']).data,
+    exposure: exposureSettings.safeParse(muxSettings['exposure']).data,
+    codeMode: codeModeSettings.safeParse(muxSettings['codeMode']).data,
     sandboxForAll: sandboxes.forAll,
     isLazyForAll,
-    history: historySettings.safeParse(own['history']).data,
-    problems: [...problems, ...repeated, ...unknown.warnings],
+    history: historySettings.safeParse(muxSettings['history']).data,
+    problems: [...problems, ...keyWarnings, ...unknownKeys.warnings],
     report,
   };
 }

@@ -35,8 +35,8 @@ export function resolveServer(
   report: Report,
   sources: ServerSources,
 ): ServerResolution {
-  const refused = entry.server.mux?.addedByAgent === true ? AGENT_COMMAND_REFUSAL : sources.commandRefusal;
-  const expansion = new Expansion(report, allowedSources(sources), new CommandLines(refused));
+  const refusal = entry.server.mux?.addedByAgent === true ? AGENT_COMMAND_REFUSAL : sources.commandRefusal;
+  const expansion = new Expansion(report, allowedSources(sources), new CommandLines(refusal));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
   const { problems, commands, commandValues } = expansion;
@@ -94,7 +94,7 @@ function localConfig(
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
   const cwdSetting = workingDirectory(
-    cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd),
+    cwd === undefined ? undefined : expansion.expandPath([...path, 'cwd'], cwd),
     sources,
   );
   if (cwdSetting.cwd !== undefined && resolve(cwdSetting.cwd) !== resolve(sources.workspaceFolder))
@@ -102,7 +102,7 @@ function localConfig(
   if (mux?.inheritEnv === 'all') expansion.reportIfDenied([...path, 'mux', 'inheritEnv']);
   // A sandbox comes from the user, so it may use variables even if the rest of the entry gets no values.
   const userPath = (at: SettingPath, text: string): string =>
-    expansion.place(at, text, { ...sources, valueRefusal: undefined });
+    expansion.expandPath(at, text, { ...sources, valueRefusal: undefined });
   return {
     command: expansion.expandProgram([...path, 'command'], command),
     args: args.map((arg, index) => expansion.expandArgument([...path, 'args', index], arg)),
@@ -122,12 +122,12 @@ function localConfig(
 function resolveSandbox(
   path: SettingPath,
   { filesystem = {}, network, ...others }: NonNullable<LocalEntry['sandbox']>,
-  place: (path: SettingPath, value: string) => string,
+  expand: (path: SettingPath, value: string) => string,
   cwd: string,
 ): SandboxSettings {
   const files: Record<string, readonly string[]> = {};
   for (const [key, paths = []] of Object.entries(filesystem)) {
-    files[key] = paths.map((one, index) => resolve(cwd, place([...path, 'filesystem', key, index], one)));
+    files[key] = paths.map((one, index) => resolve(cwd, expand([...path, 'filesystem', key, index], one)));
   }
   return { ...others, filesystem: files, ...(network !== undefined && { network: networkOf(network) }) };
 }
@@ -189,13 +189,13 @@ class Expansion {
   }
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
-  place(path: SettingPath, value: string, sources = this.sources): string {
+  expandPath(path: SettingPath, value: string, sources = this.sources): string {
     return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
   /** Returns the path of a program. Reports arguments in it, because no shell splits it. */
   expandProgram(path: SettingPath, value: string): string {
-    const program = this.place(path, value);
+    const program = this.expandPath(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
       const message = 'no shell is involved: the words behind the program belong into "args"';
       this.problems.push(this.report('error', path, message));
@@ -219,7 +219,7 @@ class Expansion {
   }
 
   readEnvFile(path: SettingPath, value: string): Readonly<Record<string, string>> {
-    const file = this.place(path, value);
+    const file = this.expandPath(path, value);
     const { workspaceFolder, readFile } = this.sources;
     try {
       const text = readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file));

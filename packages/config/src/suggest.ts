@@ -5,13 +5,13 @@ const MAX_DISTANCE = 3;
 /** Returns the most similar candidate, unless it needs more edits than three or than half the word's length. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
+  let maxEdits = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   let best: string | undefined;
   for (const candidate of candidates) {
     const editCount = editDistance(wanted, candidate.toLowerCase());
-    if (editCount > most || (editCount === most && best !== undefined)) continue;
+    if (editCount > maxEdits || (editCount === maxEdits && best !== undefined)) continue;
     best = candidate;
-    most = editCount;
+    maxEdits = editCount;
   }
   return best;
 }

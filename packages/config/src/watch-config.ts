@@ -17,12 +17,12 @@ const MAX_LINKS = 40;
 export function watchConfig(file: string, onChange: () => void): () => void {
   let text = readTextOrUndefined(file);
   let timer: NodeJS.Timeout | undefined;
-  const changed = (): void => {
+  const scheduleCheck = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(look, DEBOUNCE_MS).unref();
+    timer = setTimeout(checkText, DEBOUNCE_MS).unref();
   };
-  const folders = new WatchedFolders(changed);
-  const look = (): void => {
+  const folders = new WatchedFolders(scheduleCheck);
+  const checkText = (): void => {
     // A link may have a new target. Watch it before reading, so that no later change is missed.
     folders.watch(namesToWatch(file));
     const currentText = readTextOrUndefined(file);
@@ -46,38 +46,38 @@ class WatchedFolders {
   private readonly watchers = new Map<string, FSWatcher>();
   private namesByFolder: NamesByFolder = new Map();
 
-  constructor(private readonly changed: () => void) {}
+  constructor(private readonly onChange: () => void) {}
 
-  watch(places: NamesByFolder): void {
-    this.namesByFolder = places;
+  watch(namesByFolder: NamesByFolder): void {
+    this.namesByFolder = namesByFolder;
     for (const [folder, watcher] of this.watchers) {
-      if (places.has(folder)) continue;
+      if (namesByFolder.has(folder)) continue;
       watcher.close();
       this.watchers.delete(folder);
     }
-    for (const folder of places.keys()) if (!this.watchers.has(folder)) this.watchFolder(folder);
+    for (const folder of namesByFolder.keys()) if (!this.watchers.has(folder)) this.watchFolder(folder);
   }
 
   private watchFolder(folder: string): void {
     const watcher = openWatcher(folder, (name) => {
-      if (name === null || this.namesByFolder.get(folder)?.has(name) === true) this.changed();
+      if (name === null || this.namesByFolder.get(folder)?.has(name) === true) this.onChange();
     });
     if (watcher !== undefined) this.watchers.set(folder, watcher);
   }
 }
 
 /** Watches a folder. Returns undefined if it is missing, as happens while a link to it is about to change. */
-function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
-  const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => seen(name)));
+function openWatcher(folder: string, onName: (name: string | null) => void): FSWatcher | undefined {
+  const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => onName(name)));
   return watcher?.on('error', () => undefined);
 }
 
 /** Returns the names to watch: the file's and each symbolic link's on its path, such as `..data` of Kubernetes. */
 function namesToWatch(file: string): NamesByFolder {
-  const places = new Map<string, Set<string>>();
+  const names = new Map<string, Set<string>>();
   const addPath = (path: string): void => {
     const folder = dirname(path);
-    places.set(folder, (places.get(folder) ?? new Set()).add(basename(path)));
+    names.set(folder, (names.get(folder) ?? new Set()).add(basename(path)));
   };
   let path = resolve(file);
   for (let links = 0; links < MAX_LINKS; links += 1) {
@@ -87,7 +87,7 @@ function namesToWatch(file: string): NamesByFolder {
     path = resolve(dirname(link.path), link.target, link.rest);
   }
   addPath(path);
-  return places;
+  return names;
 }
 
 /** Returns the first symbolic link on a path, its target, and the part of the path after it. */

@@ -120,8 +120,8 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '', 'http://mcpmux');
   if (!url.pathname.startsWith(API_PREFIX)) return serveFile(url.pathname, request, response, files);
-  const foreign = refusalReason(request);
-  if (foreign !== undefined) throw new PageError(403, foreign);
+  const refusal = refusalReason(request);
+  if (refusal !== undefined) throw new PageError(403, refusal);
   const name = url.pathname.slice(API_PREFIX.length);
   if (name === 'login') return logIn(request, response, parts);
   const secrets = secretsIn(request);

@@ -8,7 +8,7 @@ import { PendingTable } from '@mcpmux/wire';
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
 import {
   hostRefusal,
-  principalOf,
+  identityOf,
   type EntranceRules,
   type Identity,
   answerPreflight,
@@ -54,7 +54,7 @@ export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessio
  * Pages that need no token, because supervisors check the health and people open the root in a browser. The pages
  * reveal only that this is mcpmux and whether it is healthy.
  */
-const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
+const PUBLIC_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
 const REQUEST_LOOP: Refusal = {
   status: 508,
@@ -104,7 +104,7 @@ export class FrontServer {
         keepAlive: true,
         keepAliveInitialDelay: limits.keepAliveMs,
       },
-      (request, response) => this.receive(request, response),
+      (request, response) => this.handleRequest(request, response),
     );
     this.server.maxConnections = limits.maxConnections;
     const sweepMs = Math.min(SWEEP_INTERVAL_MS, limits.sessionIdleMs);
@@ -161,11 +161,11 @@ export class FrontServer {
     if (this.allowedPorts.has(port)) return;
     this.allowedPorts.add(port);
     const { host, allowHosts, allowOrigins } = this.options;
-    const hosts = new Set([...this.rules.hosts, ...allowedHosts({ host, port, extra: allowHosts })]);
+    const hosts = new Set([...this.rules.hosts, ...allowedHosts({ host, port, extraHosts: allowHosts })]);
     this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
   }
 
-  receive(request: IncomingMessage, response: ServerResponse): void {
+  handleRequest(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignoreError);
     request.on('error', ignoreError);
     if (request.method === 'POST') {
@@ -208,11 +208,11 @@ export class FrontServer {
       return refuse(response, { status: 404, message: 'Only pages are served here.' });
     setCorsHeaders(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
-    if (OPEN_PAGES.has(pathname) && request.method === 'GET')
+    if (PUBLIC_PAGES.has(pathname) && request.method === 'GET')
       return void this.parts.servePage(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const entranceRequest = { headers, url, sourceAddress: () => request.socket.remoteAddress };
-    const identity = principalOf(entranceRequest, rules);
+    const identity = identityOf(entranceRequest, rules);
     const requestParts = { request, response, headers };
     if (identity instanceof Promise) return identity.then((known) => this.admit(requestParts, url, known));
     return this.admit(requestParts, url, identity);

@@ -36,7 +36,7 @@ const NO_CREDENTIALS = {
   status: 403,
   message: 'Without credentials, only this machine is served.',
 };
-const BODY_READ = { status: 500, message: 'A body parser has read the body before the front of mcpmux.' };
+const CONSUMED_BODY = { status: 500, message: 'A body parser has read the body before the front of mcpmux.' };
 
 /** Thrown if a front cannot be created. */
 export class HttpFrontError extends Error {
@@ -83,7 +83,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     allServers: () => mux.listServers({ everywhere: true }),
     isConfigured,
     isEnding: () => isEnding,
-    sessions: () => server.counts,
+    counts: () => server.counts,
     metrics,
     figures: options.figures,
   };
@@ -94,9 +94,9 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   };
   const serve: HttpFront['serve'] = (request, response) => {
     server.allowPort(request.socket.localPort ?? 0);
-    if (request.readableEnded) return refuse(response, BODY_READ);
+    if (request.readableEnded) return refuse(response, CONSUMED_BODY);
     if (isLocalOnly && isFromOutside(request)) return refuse(response, NO_CREDENTIALS);
-    server.receive(request, response);
+    server.handleRequest(request, response);
   };
   const accept = (connection: Duplex): void => server.accept(connection);
   return { listen: () => server.listen(), serve, accept, close, [Symbol.asyncDispose]: close };

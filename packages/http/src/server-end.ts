@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The time for which an ending server waits for requests in transit, in milliseconds. */
-const IN_TRANSIT_MS = 100;
+const TRANSIT_WAIT_MS = 100;
 
 /** Resolves with the number of open connections. */
 export function countConnections(server: Server): Promise<number> {
@@ -21,7 +21,7 @@ export async function stopListening(server: Server): Promise<void> {
   await nextTurn();
   NetServer.prototype.close.call(server);
   if ((await countConnections(server)) > 0)
-    await new Promise((resolve) => setTimeout(resolve, IN_TRANSIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, TRANSIT_WAIT_MS));
 }
 
 /** Closes the idle connections, and all others one event loop turn later, so that the last responses are sent. */

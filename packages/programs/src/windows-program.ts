@@ -51,7 +51,7 @@ export async function findWindowsProgram(
 ): Promise<ProcessSpec> {
   const spec = { ...requestedSpec, env: withoutDuplicateVariables(requestedSpec.env) };
   const { command } = spec;
-  const path = await find(command, spec, system);
+  const path = await findPath(command, spec, system);
   if (path === undefined) throw notFoundError(spec, system);
   const behindShell = isShell(path) ? await specWithoutShell(spec, system) : undefined;
   if (behindShell !== undefined) return behindShell;
@@ -86,7 +86,7 @@ async function npmShimSpec(
   const script = await findFirstFile(scripts, system);
   if (script === undefined) return undefined;
   const beside = win32.join(win32.dirname(path), 'node.exe');
-  const node = (await system.isFile(beside)) ? beside : await find('node', spec, system);
+  const node = (await system.isFile(beside)) ? beside : await findPath('node', spec, system);
   if (node === undefined || !PROGRAM_EXTENSIONS.has(win32.extname(node).toLowerCase())) return undefined;
   return { ...spec, command: node, args: [script, ...spec.args] };
 }
@@ -108,12 +108,12 @@ async function specWithoutShell(spec: ProcessSpec, system: ProgramSystem): Promi
   if (!/^\/c$/i.test(flag) || command === undefined) return undefined;
   if ([command, ...args].some((word) => SHELL_SYNTAX.test(word))) return undefined;
   const inner = { ...spec, command, args };
-  const path = await find(command, inner, system);
+  const path = await findPath(command, inner, system);
   return path === undefined || isShell(path) ? undefined : specForFile(path, inner, system);
 }
 
 /** Returns the absolute path of a program, or of a script with an extension in PATHEXT; undefined if there is none. */
-function find(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
+function findPath(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
   const { cwd = '.', env } = spec;
   if (command === '' || command.includes('\0')) return Promise.resolve(undefined);
   const places = isPath(command) ? [''] : foldersOfPath(env, system);

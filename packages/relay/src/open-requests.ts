@@ -93,11 +93,11 @@ export class OpenRequests {
   /**
    * Closes all requests after the process has ended. Returns the errors and cancellations for the client.
    *
-   * @param retained the id of a request that will be sent to the next process
+   * @param resentId the id of a request that will be sent to the next process
    */
-  closeAll(retained: RawId | undefined): readonly Buffer[] {
-    const retainedKey = retained === undefined ? undefined : idKey(retained);
-    const unansweredRequests = [...this.clientRequests].filter(([key]) => key !== retainedKey);
+  closeAll(resentId: RawId | undefined): readonly Buffer[] {
+    const resentKey = resentId === undefined ? undefined : idKey(resentId);
+    const unansweredRequests = [...this.clientRequests].filter(([key]) => key !== resentKey);
     for (const [key] of unansweredRequests) this.clientRequests.delete(key);
     const questions = [...this.processRequests.values()];
     this.processRequests.clear();

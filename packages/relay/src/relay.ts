@@ -194,7 +194,7 @@ export class Relay {
 
   private recordForClient(line: Buffer, link: ProcessLink): boolean {
     const message = this.processReader.read(line);
-    if (this.replay.takeOwnAnswer(line, message)) return false;
+    if (this.replay.takeRelayAnswer(line, message)) return false;
     if (message.kind !== 'malformed') {
       link.openRequests.recordProcessMessage(line, message);
       return true;
@@ -226,10 +226,10 @@ export class Relay {
     const { initializeId } = this.replay;
     const isCurrent = !this.replacedLinks.delete(link);
     const canRetainInitialize = isCurrent && !this.isClientGone && initializeId !== undefined;
-    const retained = canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
-    for (const answer of link.openRequests.closeAll(retained)) this.clientChannel.send(answer);
+    const resentId = canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
+    for (const answer of link.openRequests.closeAll(resentId)) this.clientChannel.send(answer);
     if (!isCurrent) return;
-    this.unansweredId = retained;
+    this.unansweredId = resentId;
     this.current = undefined;
     this.clientChannel.pause();
   }

@@ -71,7 +71,7 @@ export class AnswerStreams {
     this.openStreams.add(stream);
     const failure = await this.readStream(stream, first);
     this.openStreams.delete(stream);
-    if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, failure);
+    if (stream.id !== undefined && !this.isClosed) this.init.events.onEnded(stream.id, failure);
   }
 
   /** Aborts all streams and stops reopening them. */

@@ -51,7 +51,7 @@ export class DeprecatedSse implements RemoteTransport {
     const request = { method: 'POST', headers, body, isRepeatable: isRepeatable(message) };
     const response = await this.init.http.send(this.postUrl, request, sending);
     response.resume();
-    if (id !== undefined) this.init.events.accepted(id);
+    if (id !== undefined) this.init.events.onAccepted(id);
   }
 
   setProtocolVersion(protocolVersion: string): void {

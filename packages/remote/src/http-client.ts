@@ -33,7 +33,7 @@ const BODILESS_STATUSES = new Set([204, 205, 304]);
 /** The maximum idle time of a reused connection. Later, the peer or a load balancer may have closed it. */
 const MAX_IDLE_MS = 4000;
 /** The error codes for a connection that the peer has closed. */
-const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
+const CLOSED_SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
@@ -70,7 +70,7 @@ export class HttpClient {
     try {
       return await whenAnswered;
     } catch (error) {
-      if (sending.isAborted || !request.reusedSocket || !CLOSED_CODES.has(errorCodeOf(error) ?? ''))
+      if (sending.isAborted || !request.reusedSocket || !CLOSED_SOCKET_CODES.has(errorCodeOf(error) ?? ''))
         throw error;
       this.dropIdleConnections();
       if (init.isRepeatable !== true) throw error;

@@ -22,7 +22,7 @@ export interface AddressRule {
 }
 
 /** Allows only public addresses, for host names whose addresses no person has approved. */
-const PUBLIC_ONLY: AddressRule = {
+const PUBLIC_ONLY_RULE: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
     new RemoteError(`${hostname} resolves to an address of this machine or a private network`, ADVICE),
@@ -33,7 +33,7 @@ const PUBLIC_ONLY: AddressRule = {
  * connection uses the checked addresses, so later DNS changes have no effect.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
-  return checkedLookup(PUBLIC_ONLY, lookUp);
+  return checkedLookup(PUBLIC_ONLY_RULE, lookUp);
 }
 
 /** Returns a lookup for connections that succeeds only if the rule allows every address of the host. */

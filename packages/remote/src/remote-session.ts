@@ -24,7 +24,7 @@ import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 /** The events of a {@link RemoteSession}, for its owner. */
 export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
-  'line' | 'accepted' | 'ended' | 'isAwaited'
+  'line' | 'onAccepted' | 'onEnded' | 'isAwaited'
 > {
   readonly renewHeaders: RenewHeaders;
   /**
@@ -33,7 +33,7 @@ export interface RemoteSessionEvents extends Pick<
    */
   onSessionDoubt(): Promise<boolean>;
   /** Called at most once, when the session has ended. */
-  sessionEnded(error: RemoteError): void;
+  onSessionEnd(error: RemoteError): void;
   /** Reports a problem that does not concern a waiting message. */
   reportProblem(problem: string): void;
 }
@@ -92,7 +92,7 @@ export class RemoteSession {
       { maxMessageBytes, whenReadable: () => flow.whenTaken() },
       endpoint,
     );
-    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
+    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamedUrl, clock));
     this.serverHttp = new ServerHttp(this.redactedUrl, this.http, tokens, mask);
     this.transportKind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.createTransport();
@@ -192,8 +192,8 @@ export class RemoteSession {
           if (this.hasSession && isSessionError(parts)) void events.onSessionDoubt();
           events.line(parts);
         },
-        accepted: (id: number) => events.accepted(id),
-        ended: (id: number, why?: RemoteError) => events.ended(id, why),
+        onAccepted: (id: number) => events.onAccepted(id),
+        onEnded: (id: number, why?: RemoteError) => events.onEnded(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
         onListenOutcome: (outcome: ListenOutcome) => this.handleListenOutcome(outcome),
         reportProblem: (error: unknown) => events.reportProblem(toRemoteError(redactedUrl, error).problem),
@@ -232,7 +232,7 @@ export class RemoteSession {
   private endWithError(error: RemoteError): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.events.sessionEnded(error);
+    this.events.onSessionEnd(error);
   }
 
   private async terminateSession(limitMs: number): Promise<void> {

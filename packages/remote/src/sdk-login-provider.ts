@@ -33,14 +33,14 @@ export class LoginProvider implements OAuthClientProvider {
   private newTokens: OAuthTokens | undefined;
   private discoveredState: OAuthDiscoveryState | undefined;
   private resource: string | undefined;
-  private readonly previous: StoredLogin | undefined;
+  private readonly previousLogin: StoredLogin | undefined;
   readonly clientMetadataUrl?: string;
 
   constructor(private readonly init: LoginInit) {
     const { client } = init;
-    this.previous = readLogin(init.previous);
+    this.previousLogin = readLogin(init.previous);
     // A metadata document identifies the same client at every server, so the previous one is reused.
-    const previousClientId = this.previous?.client.client_id;
+    const previousClientId = this.previousLogin?.client.client_id;
     const metadataUrl =
       init.clientMetadataUrl ?? (isHttpsUrl(previousClientId) ? previousClientId : undefined);
     if (metadataUrl !== undefined) this.clientMetadataUrl = metadataUrl;
@@ -58,7 +58,7 @@ export class LoginProvider implements OAuthClientProvider {
    * requests the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
-    const { init, previous } = this;
+    const { init, previousLogin: previous } = this;
     if (init.scope !== undefined) return init.scope;
     if (previous?.wanted === undefined) return challenge;
     return joinScopes(scopesIn(previous.asked, previous.tokens.scope, challenge, previous.wanted));
@@ -126,7 +126,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
-    const { client, previous } = this;
+    const { client, previousLogin: previous } = this;
     // Only a client id configured by the user is compared. Registered client ids of different servers may be equal.
     const isPreviousClient =
       previous !== undefined && this.init.client?.clientId === previous.client.client_id;

@@ -48,11 +48,11 @@ export async function sdkLogin(
   const onIssuer = (issuer: string): void => {
     named = issuer;
   };
-  const fetchNamed = normalizeDocuments(fetchInTime(http.fetchNamed, clock), onIssuer);
+  const fetchNamed = normalizeDocuments(fetchInTime(http.fetchNamedUrl, clock), onIssuer);
   const redactedUrl = redactUrl(endpoint.url.href);
   try {
     const challenge = await requestLoginChallenge(endpoint, probe, { fetch: http.fetch, clock });
-    if (challenge.isOpen) await assertNeedsLogin(endpoint.url, init, fetchNamed);
+    if (challenge.isPublic) await assertNeedsLogin(endpoint.url, init, fetchNamed);
     const provider = new LoginProvider(init);
     const scope = provider.scopeFor(challenge.scope);
     const options = {

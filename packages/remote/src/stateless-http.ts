@@ -54,7 +54,7 @@ export class StatelessHttp {
         code === HEADER_MISMATCH && !isAgain ? await this.renewHeaders(message) : undefined;
       if (updatedMessage !== undefined && !sending.isAborted) return this.send(updatedMessage, sending, true);
       events.line([answer]);
-      events.ended(id);
+      events.onEnded(id);
     } else if (isEventStream(response)) void this.answerStreams.deliverEvents({ id, sending }, response);
     else await this.deliverAnswer(id, response);
   }
@@ -72,7 +72,7 @@ export class StatelessHttp {
     }
     const line = messageLine(await this.readParts(response));
     if (line !== undefined) events.line(line);
-    events.ended(id);
+    events.onEnded(id);
   }
 
   /** Returns the JSON-RPC error in a refusal's body, because the error says more than the status. */

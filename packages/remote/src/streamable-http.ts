@@ -111,7 +111,7 @@ export class StreamableHttp implements RemoteTransport {
     }
     const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
-    events.ended(id);
+    events.onEnded(id);
   }
 
   private requestStream(lastEventId: string | undefined, sending: Sending): Promise<IncomingMessage> {

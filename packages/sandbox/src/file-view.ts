@@ -5,7 +5,7 @@ import { protectedPaths, isInProtectedPath } from './protected.js';
 import { secretPaths } from './secrets.js';
 import type { FileSettings } from './settings.js';
 import type { Disk } from './disk.js';
-import { absolutePath, isWithin, nearest } from './paths.js';
+import { absolutePath, isWithin, nearestValue } from './paths.js';
 import { isKernelPath, SandboxError, type Sight } from './sights.js';
 import { sightsWithinPolicy } from './within-policy.js';
 
@@ -65,11 +65,11 @@ export function fileView(
   setSight(real(places.neededPaths), 'read-only');
   setSight(real([...secretPaths(home), ...places.secrets]).filter(isNotOpened), 'hidden');
   setSight(readable, 'read-only');
-  requireUsableFolder(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
+  requireUsableFolder(cwd, { isHidden: nearestValue(cwd, sights) === 'hidden', written, disk });
   setSight(writable, 'writable');
   setSight(real(settingPaths('denyRead')), 'hidden');
   // A protecting rule must not reveal a hidden or empty path. A server may have made the protected path a link to one.
-  const isWritable = (path: string): boolean => nearest(path, sights) === 'writable';
+  const isWritable = (path: string): boolean => nearestValue(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   setSight(real(protectedByDefault).filter(isNotOpened).filter(isWritable), 'read-only');
   setSight(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
@@ -128,7 +128,8 @@ function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string
   const extended = new Map(sights);
   for (const path of sights.keys()) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      if (!extended.has(folder) && nearest(folder, sights) === 'writable') extended.set(folder, 'writable');
+      if (!extended.has(folder) && nearestValue(folder, sights) === 'writable')
+        extended.set(folder, 'writable');
     }
   }
   return extended;
@@ -142,7 +143,7 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
     const sight = sights.get(path);
     if (sight === undefined) return [];
     // A hidden folder already hides its content.
-    if (sight === 'hidden' && nearest(dirname(path), sights) === 'hidden') return [];
+    if (sight === 'hidden' && nearestValue(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });
 }

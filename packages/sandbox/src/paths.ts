@@ -13,7 +13,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** Returns the value for an absolute path, or for the nearest folder above it that has a value. */
-export function nearest<Value>(path: string, rules: ReadonlyMap<string, Value>): Value | undefined {
+export function nearestValue<Value>(path: string, rules: ReadonlyMap<string, Value>): Value | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     const value = rules.get(folder);
     if (value !== undefined || folder === dirname(folder)) return value;

@@ -11,7 +11,16 @@ import { domainsOf, type SandboxSettings } from './settings.js';
 
 const RUNTIME_PACKAGE = '@anthropic-ai/sandbox-runtime';
 /** The variables that the runtime itself gets. Only administrators can write to the folders in its PATH. */
-const SHARED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+const SHARED_VARIABLES = [
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'http_proxy',
+  'https_proxy',
+];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
 /** The parts of a sandbox that the runtime needs. */
@@ -42,7 +51,7 @@ export class RuntimeEngine {
     writeFileSync(`${settingsFile}.${process.pid}`, settingsJson, { mode: 0o600 });
     renameSync(`${settingsFile}.${process.pid}`, settingsFile);
     const { environment, command } = wrapProgram(program, {
-      ...Object.fromEntries(SHARED.map((name) => [name, process.env[name]])),
+      ...Object.fromEntries(SHARED_VARIABLES.map((name) => [name, process.env[name]])),
       MCPMUX_CHILD: program.env['MCPMUX_CHILD'],
       PATH: SYSTEM_PATH,
     });

@@ -55,11 +55,11 @@ export class BundleArchive {
    * @throws Error that describes the problem, or a file system error
    */
   async unpack(folder: string, program?: string): Promise<void> {
-    let unpacked = 0;
+    let byteCount = 0;
     for await (const { entry, open } of entriesOf(this.bytes)) {
       const { fileName: name, uncompressedSize } = entry;
-      unpacked += uncompressedSize;
-      if (unpacked > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
+      byteCount += uncompressedSize;
+      if (byteCount > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
       const path = pathInside(folder, name);
       const mode = entry.externalFileAttributes >>> 16;
       if ((mode & FILE_TYPE_MASK) === SYMLINK_TYPE) throw new Error(`it has a link, ${name}`);
@@ -90,8 +90,8 @@ async function* verifiedChunks(
 /** Returns a file's path in the folder. Also checks the name, although the library refuses absolute paths and `..`. */
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
-  const inside = relative(folder, path);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(folder, inside) !== path)
+  const subpath = relative(folder, path);
+  if (subpath === '..' || subpath.startsWith(`..${sep}`) || resolve(folder, subpath) !== path)
     throw new Error(`a file would be outside its folder: ${name}`);
   return path;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { makeFolder } from '../files/make-folder.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 import type { BundleArchive } from './bundle-archive.js';
 
 const UNFINISHED_PREFIX = 'unfinished-';
@@ -15,7 +15,7 @@ export class BundleFolders {
   private readonly parentFolder: string;
   private readonly namePrefix: string;
 
-  constructor(config: string, server: string, places: StatePlaces) {
+  constructor(config: string, server: string, places: StateContext) {
     this.parentFolder = join(stateFolder(places), 'bundles');
     // A server name may contain characters that are not allowed in a file name.
     this.namePrefix = `${server.replaceAll(/[^\w-]/g, '-').slice(0, 50)}-${shortDigest(`${config}\n${server}`)}-`;

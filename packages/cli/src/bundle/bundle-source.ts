@@ -83,19 +83,19 @@ function replacePlaceholders(text: string, valueOf: (placeholder: string) => str
 /** Replaces the placeholders in the strings of a manifest with values from the user. */
 class BundleEntryBuilder {
   constructor(
-    private readonly place: BundleLocation,
+    private readonly location: BundleLocation,
     private readonly inputs: ReadonlyMap<string, SourceInput>,
-    private readonly given: InputValueSource,
+    private readonly inputValue: InputValueSource,
   ) {}
 
   buildEntry({ server }: BundleManifest): JsonObject {
     const { type, entry_point: entryPoint = '', mcp_config: config } = server;
-    const { folder, platform } = this.place;
+    const { folder, platform } = this.location;
     const platformConfig = config?.platform_overrides?.[platform] ?? {};
     const command = platformConfig.command ?? config?.command;
     if (command === undefined) {
       if (type !== 'uv') throw new Error('its manifest.json has no mcp_config.command');
-      return { command: 'uv', args: ['run', '--directory', this.text(folder), this.text(entryPoint)] };
+      return { command: 'uv', args: ['run', '--directory', this.literal(folder), this.literal(entryPoint)] };
     }
     const env = Object.entries({ ...config?.env, ...platformConfig.env }).flatMap(([name, text]) => {
       const value = this.expandText(text, ',');
@@ -106,7 +106,7 @@ class BundleEntryBuilder {
       command: this.resolveProgram(command),
       ...(args.length > 0 && { args }),
       ...(env.length > 0 && { env: Object.fromEntries(env) }),
-      cwd: this.text(folder),
+      cwd: this.literal(folder),
     };
   }
 
@@ -116,7 +116,7 @@ class BundleEntryBuilder {
     const isRelativePath =
       expandedCommand.includes('/') && !posix.isAbsolute(expandedCommand) && !expandedCommand.startsWith('$');
     return isRelativePath && command === expandedCommand
-      ? this.text(resolve(this.place.folder, expandedCommand))
+      ? this.literal(resolve(this.location.folder, expandedCommand))
       : expandedCommand;
   }
 
@@ -132,7 +132,7 @@ class BundleEntryBuilder {
   private expandText(text: string, separator: string): string | undefined {
     let isComplete = true;
     const expandedText = replacePlaceholders(text, (placeholder) => {
-      if (placeholder === '${__dirname}') return this.text(this.place.folder);
+      if (placeholder === '${__dirname}') return this.literal(this.location.folder);
       const fieldName = USER_FIELD_PLACEHOLDER.exec(placeholder)?.[1];
       if (fieldName === undefined) return FOLDER_PLACEHOLDERS.get(placeholder);
       const fieldValues = this.valuesOfField(fieldName);
@@ -144,12 +144,12 @@ class BundleEntryBuilder {
 
   private valuesOfField(field: string): readonly string[] {
     const input = this.inputs.get(field);
-    const value = input && this.given(input);
+    const value = input && this.inputValue(input);
     if (value === undefined) return [];
     return input?.isRepeated === true ? splitValues(value) : [value];
   }
 
-  private text(text: string): string {
+  private literal(text: string): string {
     return literalText(text);
   }
 }

@@ -58,7 +58,7 @@ export function clusterOptions({
   if (servers === undefined) return undefined;
   const { labels = [], capacity = DEFAULT_CAPACITY } = settings;
   const name = flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname();
-  const resolvePath = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
+  const resolvePath = (path: string): string => resolve(file === undefined ? '.' : dirname(file), path);
   return {
     nats: { ...natsOptions(settings, resolvePath), servers, node: name },
     id: `${idPart(name)}-${randomBytes(4).toString('hex')}`,

@@ -118,9 +118,9 @@ export class PublishedServers {
 }
 
 /** Returns one line for each reason for a failure, with the affected servers. */
-function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
+function problemsOf(failures: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
-  for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);
+  for (const [server, reason] of failures) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);
   return [...byReason].map(
     ([reason, servers]) =>
       `the cluster does not have what the config says of ${servers.join(', ')}: ${reason}`,

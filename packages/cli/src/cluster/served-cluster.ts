@@ -168,13 +168,13 @@ export class ServedCluster {
 
   /** The HTTP fronts of the other nodes. */
   private get peers(): FrontPeers {
-    const { id: own } = this.options;
+    const { id: ownId } = this.options;
     return {
       joining: () => this.joining,
-      newSessionId: () => this.sessionIds.create(own),
+      newSessionId: () => this.sessionIds.create(ownId),
       connect: (sessionId) => {
         const node = this.sessionIds.nodeOf(sessionId);
-        return node === undefined || node === own ? undefined : this.openFront(node);
+        return node === undefined || node === ownId ? undefined : this.openFront(node);
       },
     };
   }
@@ -202,13 +202,13 @@ export class ServedCluster {
     }
   }
 
-  private serveLink(hello: LinkRequest): ReturnType<ServeLink> {
+  private serveLink(request: LinkRequest): ReturnType<ServeLink> {
     const { front, member } = this;
-    if (hello['front'] === true)
+    if (request['front'] === true)
       return front === undefined ? 'this node serves no HTTP now' : (link) => front.accept(link);
-    const loginHandler = this.sharedLogins.linkHandler(hello);
+    const loginHandler = this.sharedLogins.linkHandler(request);
     if (loginHandler !== undefined) return loginHandler;
-    if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
+    if (request['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
     return (link) => {
       void member.drain().then(
         () => link.end('{}\n'),

@@ -56,10 +56,10 @@ export function runnableServerOf(
   const read = (path: string): string =>
     path === location.file ? text : decodedText(readFileSync(resolve(location.folder, path)));
   const { servers } = loadConfig(location, { ...context, isForeign: true }, read);
-  const [loaded] = registeredServers(servers, {}).values();
-  if (loaded === undefined) return { config: { problem: 'the cluster has no usable entry of it' } };
-  const tools = loaded.status === 'ready' ? loaded.tools : undefined;
-  return { config: configOf(loaded), ...(tools !== undefined && { tools: toolView(tools) }) };
+  const [loadedServer] = registeredServers(servers, {}).values();
+  if (loadedServer === undefined) return { config: { problem: 'the cluster has no usable entry of it' } };
+  const tools = loadedServer.status === 'ready' ? loadedServer.tools : undefined;
+  return { config: configOf(loadedServer), ...(tools !== undefined && { tools: toolView(tools) }) };
 }
 
 function placement(rules: PlacementRules = {}): PlacementRules {

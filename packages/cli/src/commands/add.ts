@@ -10,7 +10,7 @@ import { shellWord } from '../terminal/shell-word.js';
 import {
   applyChange,
   exitCodeOfRows,
-  UNUSED,
+  UNAPPLIED,
   testServerStart,
   type AppliedChange,
   type ChangeFlags,
@@ -35,20 +35,20 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissingValues(context, { location, names: [name] }, flags);
-  const applied = written ? await applyAndTestStart(context, location, server, flags) : UNUSED;
+  const applied = written ? await applyAndTestStart(context, location, server, flags) : UNAPPLIED;
   const unset =
     written && applied.servers.length === 0
       ? missingVariables(location, context, name)
       : NO_MISSING_VARIABLES;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
-  const failed = exitCodeOfRows(applied.servers);
+  const exitCode = exitCodeOfRows(applied.servers);
   const isUsable = applied.servers.length > 0 || (await checkStartable(context, location, name));
   const remedy = applied.servers.some(({ problem = '' }) => NEEDS_LOGIN.test(problem)) ? 'login' : 'doctor';
-  const next = failed === ExitCode.Ok && isUsable ? 'tools' : remedy;
-  const place = flagsForConfig(context, location);
-  if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
+  const next = exitCode === ExitCode.Ok && isUsable ? 'tools' : remedy;
+  const configFlags = flagsForConfig(context, location);
+  if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${configFlags}`);
   printResult(context, { name, file, written, ...applied });
-  return failed;
+  return exitCode;
 };
 
 /** True if the server can start on this machine. Prints a note if its program cannot be started. */

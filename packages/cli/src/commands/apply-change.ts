@@ -3,7 +3,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { liveServers, outcomesIn } from '../live/live-servers.js';
 import { isBroken, type Outcome } from '../live/outcome.js';
@@ -29,7 +29,7 @@ export interface AppliedChange {
 }
 
 /** The result for a change that no running mcpmux uses. */
-export const UNUSED: AppliedChange = { instances: [], servers: [] };
+export const UNAPPLIED: AppliedChange = { instances: [], servers: [] };
 
 /** Applies a change to each mcpmux that serves the config, and reports the states of the named servers. */
 export async function applyChange(
@@ -38,8 +38,8 @@ export async function applyChange(
   names: readonly string[],
   flags: ChangeFlags,
 ): Promise<AppliedChange> {
-  if (flags.reload === false) return UNUSED;
-  const serving = runningInstances(processPlaces()).filter(({ config }) => config === location.file);
+  if (flags.reload === false) return UNAPPLIED;
+  const serving = runningInstances(folderContext()).filter(({ config }) => config === location.file);
   const applied: AppliedChange[] = [];
   for (const instance of serving) applied.push(await applyInInstance(context, location, names, instance));
   return {
@@ -79,11 +79,11 @@ async function applyInInstance(
       context,
       `The mcpmux with pid ${pid} serves this config and does not answer. Next: mcpmux reload`,
     );
-    return UNUSED;
+    return UNAPPLIED;
   }
   if (!applied.change.isUsable) {
     printNote(context, `The mcpmux with pid ${pid} cannot use the config. Next: mcpmux config validate`);
-    return UNUSED;
+    return UNAPPLIED;
   }
   printNote(context, `Applied to the running mcpmux with pid ${pid}`);
   const config = loadConfig(location, context);

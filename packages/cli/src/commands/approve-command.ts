@@ -24,12 +24,12 @@ export async function unapprovedCommands(
   context: CommandContext,
   flags: ConfigFlags,
 ): Promise<readonly UnapprovedCommand[]> {
-  const found = findSelectedConfig(context, flags);
+  const lookup = findSelectedConfig(context, flags);
   // A missing config is not an error, because calls can wait for approval even if there is no config.
-  if (found.kind !== 'found') return [];
+  if (lookup.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, UnapprovedCommand>();
-  for (const server of loadConfig(found.location, context).servers) {
+  for (const server of loadConfig(lookup.location, context).servers) {
     if (server.status !== 'ready') continue;
     for (const command of Object.values(server.config.commands ?? {})) {
       const id = `cmd-${commandDigest(command).slice(0, 8)}`;

@@ -28,15 +28,15 @@ export async function resolveCalledTool(
   flags: ListFlags,
 ): Promise<CalledTool> {
   const [next, ...others] = argumentWords;
-  const isNext = next !== undefined && !next.includes('=');
+  const isNextTool = next !== undefined && !next.includes('=');
   if (isUrl(target)) {
-    if (!isNext)
+    if (!isNextTool)
       throw usageError('the name of the tool is missing.', `mcpmux tools ${target} lists the tools`);
     const { config, name } = urlConfig(target);
     return { config, server: name, tool: next, argumentWords: others };
   }
   const { config } = loadServers(context, flags);
-  if (isNext && config.servers.some(({ name }) => name === target))
+  if (isNextTool && config.servers.some(({ name }) => name === target))
     return { config, server: target, tool: next, argumentWords: others };
   const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
   if (server !== undefined && tool !== undefined) return { config, server, tool, argumentWords };

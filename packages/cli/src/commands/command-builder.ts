@@ -9,7 +9,7 @@ import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from '../live/failure-of.js';
 
 /** Called with the exit code of a command. */
-export type Exit = (code: number) => void;
+export type OnExit = (code: number) => void;
 
 /** Creates a command with the common flags. */
 export function command(usage: string, description: string): Command {
@@ -59,7 +59,7 @@ export function addStartFlags(result: Command): Command {
  */
 export function run<Flags>(
   result: Command,
-  exit: Exit,
+  exit: OnExit,
   loadAction: () => Promise<Action<Flags, number | Promise<number>>>,
 ): Command {
   return result.action(async () => {
@@ -89,12 +89,12 @@ function changeFolder(folder: string | undefined): void {
 }
 
 /** Adds the flags of a command for a running mcpmux. */
-export function instances(result: Command): Command {
-  return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', integer);
+export function addPidFlags(result: Command): Command {
+  return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', parseInteger);
 }
 
 /** Parses a whole number above 0. */
-export function integer(text: string): number {
+export function parseInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be a whole number above 0.');

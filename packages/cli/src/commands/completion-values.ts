@@ -18,8 +18,8 @@ export function configOfCommandLine(args: readonly string[]): LoadedConfig | und
   const isProject = flagValue(args, '--scope', '-s') === 'project' || args.includes('--project-config');
   const projects = countsProjects(isProject ? true : undefined, environment);
   const flag = flagValue(args, '--config', '--catalog');
-  const found = findConfig({ ...rest, environment, flag, projects });
-  return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
+  const lookup = findConfig({ ...rest, environment, flag, projects });
+  return lookup.kind === 'found' ? loadConfig(lookup.location, thisProcess()) : undefined;
 }
 
 /** Returns the names and statuses of the servers, or an empty list without a config. */

@@ -6,7 +6,7 @@ import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usageError } from '../terminal/command-error.js';
-import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
+import { applyChange, exitCodeOfRows, UNAPPLIED, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
 import { parseConfigPath, type ConfigPath } from '../edit/config-path.js';
 import { withValueAt } from '../edit/set-value.js';
@@ -72,7 +72,7 @@ async function changeValue(
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
   if (written && isOfServer) warnAboutSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
-  const applied = written ? await applyChange(context, merged ?? location, names, flags) : UNUSED;
+  const applied = written ? await applyChange(context, merged ?? location, names, flags) : UNAPPLIED;
   printResult(context, { path: formatPath(path), file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -23,13 +23,13 @@ export interface Offers {
 }
 
 /** The offers that a person has accepted. */
-export interface Accepted {
+export interface AcceptedOffers {
   readonly hasServers: boolean;
   readonly isRegistered: boolean;
 }
 
 /** Makes the offers one after another. A declined offer changes nothing. */
-export async function makeOffers(offers: Offers): Promise<Accepted> {
+export async function makeOffers(offers: Offers): Promise<AcceptedOffers> {
   const { withServers, ask } = offers;
   const ids = withServers.map(({ id }) => id);
   const servers = `the servers of ${clientTitles(withServers)}`;

@@ -22,7 +22,7 @@ import {
   type ClientEntryFlags,
 } from '../edit/clients/client-entry.js';
 import { askYesNo, canAskOptionalQuestions, falseIfRefused } from '../terminal/consent.js';
-import { movesQuestion, clientsRunningServers, reportOtherServers } from '../edit/clients/other-servers.js';
+import { moveQuestion, clientsRunningServers, reportOtherServers } from '../edit/clients/other-servers.js';
 import { registrationChange, isOwnEntry, withoutOwnEntries } from '../edit/clients/registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
@@ -64,7 +64,7 @@ async function offerTakeover(context: CommandContext, clients: readonly Client[]
   const others = await clientsRunningServers(context, clients);
   if (others.length === 0) return;
   if (!canAskOptionalQuestions(context)) return reportOtherServers(context, others);
-  if (!(await askYesNo(context, `${movesQuestion(others)} You see the changes first.`, true))) return;
+  if (!(await askYesNo(context, `${moveQuestion(others)} You see the changes first.`, true))) return;
   const { importServers } = await import('./import.js');
   const ids = others.map(({ client }) => client.id);
   await falseIfRefused(() => importServers(context, ids, { takeover: true }));

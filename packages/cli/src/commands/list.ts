@@ -68,15 +68,15 @@ async function withStartProblem(
 
 /** Returns the rows, the number of rows already printed, and the mcpmux that serves the config. */
 async function readRows(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
-  const starts = serversToStart(flags);
-  const rowPrinter = new RowPrinter(context, config, starts === 'all' && flags.tools !== true);
+  const toStart = serversToStart(flags);
+  const rowPrinter = new RowPrinter(context, config, toStart === 'all' && flags.tools !== true);
   const options: LiveOptions = {
     ...flags,
-    starts,
+    toStart,
     environment: context.environment,
     onOutcome: (outcome, all) => rowPrinter.addOutcome(outcome, all),
   };
-  const work = starts === undefined ? servedServers(config) : liveServers(config, options);
+  const work = toStart === undefined ? servedServers(config) : liveServers(config, options);
   await using live = await withSpinner(context, () => rowPrinter.progress, work);
   if (live === undefined) {
     const outcomes = outcomesOfLastRuns(config, readLastRuns(config, context.environment));
@@ -92,7 +92,7 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
 }
 
 /** Returns the servers to start if no running mcpmux serves the config. Returns undefined to start none. */
-function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
+function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['toStart'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;
 }

@@ -2,7 +2,7 @@ import { formatProblem, loadConfig, type LoadedConfig, wantedServers } from '@mc
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { ExitCode } from '../base/exit-code.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { instanceServing } from '../live/instances.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -61,7 +61,7 @@ export function loadServedConfig(context: CommandContext, flags: ConfigFlags): L
   } catch (error) {
     if (error instanceof CommandError && error.failure.code === 'PROFILE_NOT_FOUND') throw error;
     const location = configToRead(context, flags);
-    if (location === undefined || instanceServing(location.file, processPlaces()) === undefined) throw error;
+    if (location === undefined || instanceServing(location.file, folderContext()) === undefined) throw error;
     const config = loadConfig(location, context);
     for (const line of [error, ...config.problems.map(formatProblem)])
       printNote(

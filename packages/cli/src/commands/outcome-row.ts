@@ -6,10 +6,10 @@ import { serverErrors } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
 /** The call summaries by server name. */
-type Calls = Readonly<Record<string, CallSummary>>;
+type ServerCalls = Readonly<Record<string, CallSummary>>;
 
 /** Returns the row for a server of the config, based on its outcome. */
-export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls = {}): ServerRow {
+export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: ServerCalls = {}): ServerRow {
   const { name } = outcome;
   switch (outcome.kind) {
     case 'running':

@@ -1,7 +1,7 @@
 import { BundleFolders } from '../bundle/bundle-folders.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
-import { applyChange, UNUSED, type ChangeFlags } from './apply-change.js';
+import { applyChange, UNAPPLIED, type ChangeFlags } from './apply-change.js';
 import { flagsForServers, locationWithProject } from './config-holder.js';
 import { withoutEntries } from '../edit/remove-entries.js';
 import { editConfig } from '../edit/write-config.js';
@@ -14,7 +14,7 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
     withoutEntries(config, names),
   );
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
-  const { instances } = written ? await applyChange(context, merged ?? location, [], flags) : UNUSED;
+  const { instances } = written ? await applyChange(context, merged ?? location, [], flags) : UNAPPLIED;
   // The folders are deleted last, because the running servers use them until the change is applied.
   if (written) for (const name of names) new BundleFolders(file, name, context).deleteFolders();
   printResult(context, { removed: names, file, written, instances });

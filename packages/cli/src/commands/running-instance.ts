@@ -1,5 +1,5 @@
 import type { Announcement } from '../live/announcement.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
@@ -19,7 +19,7 @@ export interface InstanceFlags extends ConfigFlags {
  * @throws CommandError NOT_RUNNING
  */
 export function selectRunningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
-  const instances = runningInstances(processPlaces());
+  const instances = runningInstances(folderContext());
   if (flags.pid !== undefined) return instanceWithPid(flags.pid);
   const [newest, ...others] = instances.filter(servesConfigOf(context, flags));
   if (newest?.config !== undefined && others.length > 0) {
@@ -40,7 +40,7 @@ export function selectRunningInstance(context: CommandContext, flags: InstanceFl
  * @throws CommandError NOT_RUNNING
  */
 export function instanceWithPid(pid: number): Announcement {
-  const instances = runningInstances(processPlaces());
+  const instances = runningInstances(folderContext());
   const match = instances.find((instance) => instance.pid === pid);
   if (match !== undefined) return match;
   throw notRunningError(`no mcpmux is running with pid ${pid}.`, instances);

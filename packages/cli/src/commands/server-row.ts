@@ -61,7 +61,7 @@ export function rowLine(
 ): string {
   const names = servers.map(({ name }) => name);
   const statuses = servers.map(({ status }) => LONGEST_STATUSES[status] ?? status);
-  const ruler = [' ', longest(names), longest(statuses), ''];
+  const ruler = [' ', longestText(names), longestText(statuses), ''];
   const lines = inColumns([ruler, cells(row, streams.outColours)], streams.columns).split('\n');
   return lines[1] ?? '';
 }
@@ -69,7 +69,7 @@ export function rowLine(
 /** The longest status that may replace a status from the config. */
 const LONGEST_STATUSES: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
-function longest(texts: readonly string[]): string {
+function longestText(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
 }
 
@@ -90,7 +90,7 @@ export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[]
 }
 
 function cells(row: ServerRow, colours: Colours): readonly string[] {
-  return [statusMark(row, colours), row.name, labelOf(row.status), details(row)];
+  return [statusMark(row, colours), row.name, labelOf(row.status), detailsText(row)];
 }
 
 /** Returns the label for a status. A server with the status `ready` has not been started. */
@@ -116,7 +116,7 @@ function statusMark({ status }: ServerRow, { green, red, dim, yellow }: Colours)
   }
 }
 
-function details({
+function detailsText({
   name,
   status,
   tools,

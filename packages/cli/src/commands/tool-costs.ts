@@ -16,9 +16,9 @@ function estimateTokens(json: string): number {
 export interface ToolCost {
   readonly tool: ListedTool;
   /** The number of tokens in the server's definition. */
-  readonly all: number;
+  readonly fullCost: number;
   /** The number of tokens in the definition that a client gets. Undefined if the tool is unlisted. */
-  readonly listed: number | undefined;
+  readonly listedCost: number | undefined;
 }
 
 /** Estimates the tokens of each tool, before and after the config's settings for `tools/list` are applied. */
@@ -43,15 +43,15 @@ export function toolCosts(
   const listed = listedDefinitions(described, { exposure, ofServer: (server) => settings.get(server) });
   return tools.map((tool, index) => {
     const json = listed[index];
-    const all = estimateTokens(described[index]?.json ?? '');
-    return { tool, all, listed: json === undefined ? undefined : estimateTokens(json) };
+    const fullCost = estimateTokens(described[index]?.json ?? '');
+    return { tool, fullCost, listedCost: json === undefined ? undefined : estimateTokens(json) };
   });
 }
 
 /** Returns the costs in the form that `--json` prints. */
 export function costData(costs: readonly ToolCost[]): object {
-  const toData = ({ tool, all, listed }: ToolCost): object => {
-    return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
+  const toData = ({ tool, fullCost, listedCost }: ToolCost): object => {
+    return { name: tool.name, server: tool.server, tokens: { all: fullCost, listed: listedCost ?? 0 } };
   };
   return { tokens: totalTokens(costs), tools: costs.map(toData) };
 }
@@ -62,8 +62,8 @@ export function costText(costs: readonly ToolCost[], width: number): string {
   for (const [server, serverCosts] of groupByServer(costs)) {
     const { all, listed } = totalTokens(serverCosts);
     rows.push([server, String(all), String(listed), `${serverCosts.length} tools`]);
-    for (const cost of serverCosts.toSorted((left, right) => right.all - left.all))
-      rows.push([`  ${cost.tool.originalName}`, String(cost.all), String(cost.listed ?? '-'), '']);
+    for (const cost of serverCosts.toSorted((left, right) => right.fullCost - left.fullCost))
+      rows.push([`  ${cost.tool.originalName}`, String(cost.fullCost), String(cost.listedCost ?? '-'), '']);
   }
   const { all, listed } = totalTokens(costs);
   rows.push(['all servers', String(all), String(listed), `${costs.length} tools`]);
@@ -72,7 +72,7 @@ export function costText(costs: readonly ToolCost[], width: number): string {
 
 function totalTokens(costs: readonly ToolCost[]): { readonly all: number; readonly listed: number } {
   const sum = (of: (cost: ToolCost) => number): number => costs.reduce((all, cost) => all + of(cost), 0);
-  return { all: sum(({ all }) => all), listed: sum(({ listed }) => listed ?? 0) };
+  return { all: sum(({ fullCost }) => fullCost), listed: sum(({ listedCost }) => listedCost ?? 0) };
 }
 
 function groupByServer(costs: readonly ToolCost[]): readonly (readonly [string, readonly ToolCost[]])[] {

@@ -36,7 +36,7 @@ export interface ToolsFlags extends ListFlags {
 
 /** Lists all tools, the tools of one server, or the tools that match a query. */
 export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
-  const { config, query, only } = resolveWord(context, word, flags);
+  const { config, query, only } = resolveQuery(context, word, flags);
   await using live = await startServersForTools(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected')
@@ -72,7 +72,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
 /**
  * Returns the config and the query. If the word names a server in the config or at a URL, `only` contains this server.
  */
-function resolveWord(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
+function resolveQuery(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
   const query = atUrl?.name ?? word;
   const { config } = atUrl ?? loadServers(context, flags);

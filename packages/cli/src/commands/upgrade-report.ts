@@ -22,13 +22,13 @@ export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade):
     ...removed.map((tool) => `${red('-')} ${printable(tool)}`),
     ...changed.map(({ tool, members }) => `${yellow('~')} ${printable(tool)}: ${members.join(', ')}`),
   ];
-  const shown = lines.length === 0 ? [sameText(upgrade)] : lines;
+  const shown = lines.length === 0 ? [unchangedText(upgrade)] : lines;
   return [title, ...shown.map((line) => `  ${line}`)].join('\n');
 }
 
 const NO_CHANGES = { added: [], removed: [], changed: [] };
 
-function sameText({ tools = 0, changes }: TriedUpgrade): string {
+function unchangedText({ tools = 0, changes }: TriedUpgrade): string {
   const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
   return changes === undefined ? `${count}; the tools before are unknown` : `${count}, as before`;
 }

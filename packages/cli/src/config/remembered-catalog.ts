@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parsedJson, type RememberedLists, type ServerConfig } from '@mcpmux/core';
 import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 import { z } from '../base/zod.js';
 
 const optionalStrings = z.optional(z.array(z.string()));
@@ -72,7 +72,7 @@ export class RememberedCatalog {
 }
 
 /** Returns the path of the file with the saved lists of a config's servers. */
-export function rememberedCatalogFile(config: string, places: StatePlaces): string {
+export function rememberedCatalogFile(config: string, places: StateContext): string {
   return join(stateFolder(places), 'catalogs', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 

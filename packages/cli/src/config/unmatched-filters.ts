@@ -4,7 +4,7 @@ import type { ReadyServer } from '@mcpmux/config/follow';
 import type { RememberedLists } from '@mcpmux/core';
 
 import { parseJsonObject } from '../base/json-object.js';
-import type { StatePlaces } from '../files/state-folder.js';
+import type { StateContext } from '../files/state-folder.js';
 import { readLastRuns } from './last-runs.js';
 
 /** Returns one sentence for each name in a server's tool settings that does not match any tool. */
@@ -35,7 +35,7 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
 /** Applies {@link unmatchedFilterMessages} to a config's servers, with the lists from their last runs. */
 export function unmatchedFiltersInConfig(
   config: LoadedConfig,
-  context: ConfigContext & StatePlaces,
+  context: ConfigContext & StateContext,
 ): readonly { readonly name: string; readonly message: string }[] {
   const { servers, memory } = readLastRuns(config, context.environment, context);
   return servers.flatMap((server) => {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@mcpmux/clients';
 
 import { namedEntry } from '../config/named-server.js';
-import { editedConfigText, type OpenConfig } from './write-config.js';
+import { editedConfigText, type ConfigToEdit } from './write-config.js';
 
 /** Returns the text of a config with a server enabled or disabled. */
 export function withEnabledState(
-  config: Omit<OpenConfig, 'text'>,
+  config: Omit<ConfigToEdit, 'text'>,
   text: string,
   name: string,
   isEnabled: boolean,

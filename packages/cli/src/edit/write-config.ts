@@ -59,7 +59,7 @@ export async function withConfigLock<Result>(
 }
 
 /** A config to edit, with its text. */
-export interface OpenConfig extends ParsedConfig {
+export interface ConfigToEdit extends ParsedConfig {
   readonly file: string;
   readonly text: string;
 }
@@ -76,7 +76,7 @@ export interface ConfigEdit {
 export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
-  edit: (config: OpenConfig) => string,
+  edit: (config: ConfigToEdit) => string,
 ): Promise<ConfigEdit> {
   const location = configToWrite(context, flags);
   const { file } = location;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { replaceFile } from '../files/replace-file.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 import { parseHistoryLine, type HistoryLine } from './stored-call.js';
 
 const PRIVATE_FILE_MODE = 0o600;
@@ -16,7 +16,7 @@ export class HistoryFile {
   readonly path: string;
   private readonly olderPath: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     const folder = stateFolder(places);
     this.path = join(folder, 'history.ndjson');
     this.olderPath = join(folder, 'history.1.ndjson');

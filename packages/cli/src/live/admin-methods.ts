@@ -110,11 +110,11 @@ export type AdminRequest = {
 /** Validates a request. Returns the problem if the method does not exist or if its parameters are invalid. */
 export function parseAdminRequest(
   method: string,
-  given: unknown,
+  rawParams: unknown,
 ): { readonly request: AdminRequest } | { readonly problem: 'method' | 'params' } {
   const name = method.slice(ADMIN_PREFIX.length);
   if (!isAdminMethod(name)) return { problem: 'method' };
-  const { success, data } = params[name].safeParse(given ?? {});
+  const { success, data } = params[name].safeParse(rawParams ?? {});
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the method has accepted its parameters
   return success ? { request: { method: name, params: data } as AdminRequest } : { problem: 'params' };
 }

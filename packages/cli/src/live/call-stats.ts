@@ -23,7 +23,7 @@ interface Entry {
   failed: number;
   running: number;
   /** The durations of the last calls, in milliseconds and in arbitrary order. */
-  readonly times: number[];
+  readonly durations: number[];
 }
 
 /** Counts calls and stores the durations of the last calls, by server. */
@@ -33,16 +33,16 @@ export class CallStats {
   private readonly removedServers = new Map<string, Entry>();
 
   recordStart(server: CalledServer): void {
-    this.entry(server).running += 1;
+    this.entryFor(server).running += 1;
   }
 
   recordEnd(server: CalledServer, { ms, ending, problem }: EndedCall): void {
-    const entry = this.entry(server);
+    const entry = this.entryFor(server);
     entry.running = Math.max(0, entry.running - 1);
     // Cancelled calls are ignored, because their durations depend on the client.
     if (ending === 'cancelled') return;
     if (hasFailed({ ending, problem })) entry.failed += 1;
-    entry.times[entry.count % MAX_DURATIONS] = ms;
+    entry.durations[entry.count % MAX_DURATIONS] = ms;
     entry.count += 1;
   }
 
@@ -75,11 +75,11 @@ export class CallStats {
     return entry && summaryOf([entry]);
   }
 
-  private entry(server: CalledServer): Entry {
+  private entryFor(server: CalledServer): Entry {
     const key = keyOf(server);
     const existing = this.entries.get(key);
     if (existing !== undefined) return existing;
-    const entry = { server: server.server, count: 0, failed: 0, running: 0, times: [] };
+    const entry = { server: server.server, count: 0, failed: 0, running: 0, durations: [] };
     this.entries.set(key, entry);
     return entry;
   }
@@ -93,13 +93,13 @@ function keyOf({ server, layer }: CalledServer): string {
   return layer === undefined ? server : `${layer}\n${server}`;
 }
 
-function addCalls(server: string, former: Entry | undefined, { count, failed, times }: Entry): Entry {
+function addCalls(server: string, former: Entry | undefined, { count, failed, durations }: Entry): Entry {
   return {
     server,
     count: count + (former?.count ?? 0),
     failed: failed + (former?.failed ?? 0),
     running: 0,
-    times: [...(former?.times ?? []), ...times].slice(-MAX_DURATIONS),
+    durations: [...(former?.durations ?? []), ...durations].slice(-MAX_DURATIONS),
   };
 }
 
@@ -107,8 +107,8 @@ function summaryOf(entries: readonly Entry[]): CallSummary {
   const sum = (member: 'count' | 'failed' | 'running'): number =>
     entries.reduce((all, { [member]: one }) => all + one, 0);
   const [count, failed, running] = [sum('count'), sum('failed'), sum('running')];
-  const sorted = entries.flatMap(({ times }) => times).toSorted((a, b) => a - b);
-  const [p50, p95] = [0.5, 0.95].map((share) => sorted[Math.ceil(share * sorted.length) - 1]);
+  const sortedMs = entries.flatMap(({ durations }) => durations).toSorted((a, b) => a - b);
+  const [p50, p95] = [0.5, 0.95].map((share) => sortedMs[Math.ceil(share * sortedMs.length) - 1]);
   return {
     count,
     failed,

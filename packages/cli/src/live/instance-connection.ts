@@ -47,6 +47,6 @@ function openAdministration(connection: Socket, components: Reachable): void {
 }
 
 /** Opens a session as the user who runs mcpmux, to whom guards do not apply. */
-function openSession(connection: Socket, place: ConnectOptions, { mux }: Reachable): void {
-  mux.connect({ input: connection, output: connection }, { principal: HOST, ...place });
+function openSession(connection: Socket, options: ConnectOptions, { mux }: Reachable): void {
+  mux.connect({ input: connection, output: connection }, { principal: HOST, ...options });
 }

@@ -8,15 +8,15 @@ import { readFileText } from '../base/file-text.js';
 import { isProcessAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
 import { sendOpening } from './open-connection.js';
-import { instanceFolder, processPlaces, type InstancePlaces } from './instance-folder.js';
+import { instanceFolder, folderContext, type FolderContext } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
 import { requestProof } from './pipe-key.js';
 
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Returns all running instances of this user, newest first. Removes the announcements of ended processes. */
-export function runningInstances(places: InstancePlaces): readonly Announcement[] {
-  const folder = instanceFolder(places);
+export function runningInstances(context: FolderContext): readonly Announcement[] {
+  const folder = instanceFolder(context);
   const instances = announcementNames(folder).flatMap((name) => {
     const announcement = parseAnnouncement(readFileText(join(folder, name)) ?? '');
     if (announcement === undefined) return [];
@@ -28,8 +28,8 @@ export function runningInstances(places: InstancePlaces): readonly Announcement[
 }
 
 /** Returns the newest instance that serves the config. */
-export function instanceServing(config: string, places: InstancePlaces): Announcement | undefined {
-  return runningInstances(places).find((instance) => instance.config === config);
+export function instanceServing(config: string, context: FolderContext): Announcement | undefined {
+  return runningInstances(context).find((instance) => instance.config === config);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function connectSocket({ socket }: Announcement, signal?: AbortSign
   const connection = createConnection(socket);
   try {
     await once(connection, 'connect', { signal });
-    if ((await requestProof(connection, processPlaces())) === 'proved') return connection;
+    if ((await requestProof(connection, folderContext())) === 'proved') return connection;
     throw new Error('the mcpmux at the other end of its pipe does not answer');
   } catch (error) {
     connection.destroy();
@@ -58,8 +58,8 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     try {
       // The session gets the servers for the command's folder.
-      const opened = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
-      if (opened === 'opened') return McpConnection.over(socket);
+      const state = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
+      if (state === 'opened') return McpConnection.over(socket);
       socket.destroy();
       return undefined;
     } finally {

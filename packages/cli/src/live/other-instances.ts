@@ -7,7 +7,7 @@ import { type Instance, type InstanceDirectory, messageOf } from '@mcpmux/core';
 import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
 import type { ConnectedWindow } from './admin-methods.js';
-import type { InstancePlaces } from './instance-folder.js';
+import type { FolderContext } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 import { sendOpening } from './open-connection.js';
 
@@ -23,7 +23,7 @@ const NO_WINDOWS = { windows: [] };
  * window of a shared process, even of this process, counts as an instance.
  */
 export class OtherInstances implements InstanceDirectory {
-  constructor(private readonly places: InstancePlaces) {}
+  constructor(private readonly context: FolderContext) {}
 
   /** @param session the number of the requesting window in this process */
   async list(session?: number): Promise<readonly Instance[]> {
@@ -46,7 +46,7 @@ export class OtherInstances implements InstanceDirectory {
   }
 
   private candidateAnnouncements(): readonly Announcement[] {
-    return runningInstances(this.places).filter(({ pid, shared }) => pid !== process.pid || shared === true);
+    return runningInstances(this.context).filter(({ pid, shared }) => pid !== process.pid || shared === true);
   }
 }
 

@@ -45,7 +45,7 @@ export interface LiveOptions {
   /** Starts the servers in a temporary mux even if an mcpmux already serves the config. */
   readonly fresh?: boolean | undefined;
   /** The servers to start if no mcpmux serves the config. `unknown` starts only servers without saved lists. */
-  readonly starts?: 'all' | 'unknown' | undefined;
+  readonly toStart?: 'all' | 'unknown' | undefined;
   /** Called with each outcome as soon as it is known, and with the total number of servers. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
 }

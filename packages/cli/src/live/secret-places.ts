@@ -5,7 +5,7 @@ import { searchOrder } from '@mcpmux/config/find';
 
 import { thisProcess } from '../config/this-process.js';
 import { stateFolder } from '../files/state-folder.js';
-import { instanceFolder, processPlaces } from './instance-folder.js';
+import { instanceFolder, folderContext } from './instance-folder.js';
 
 /**
  * Returns the paths that may contain secrets of mcpmux and of clients. Some of these paths may not exist.
@@ -18,7 +18,7 @@ export function secretPaths(config: string | undefined): readonly string[] {
   const search = { ...places, projects: false, environment: { ...places.environment, MCPMUX_CONFIG: '' } };
   return [
     stateFolder(places),
-    instanceFolder(processPlaces()),
+    instanceFolder(folderContext()),
     ...searchOrder(search).map(({ file }) => dirname(file)),
     ...(config === undefined ? [] : [config]),
     ...CLIENTS.map(({ userFile }) => userFile(places)).filter((file) => file !== undefined),

@@ -61,21 +61,21 @@ async function startIfReady(
   name: string,
   status: LoadedServer['status'],
   localMux: LocalMux,
-  all: number,
+  total: number,
 ): Promise<Outcome> {
   const server = localMux.servers.find((candidate) => candidate.name === name);
   const outcome: Outcome =
     server === undefined
       ? { kind: status === 'disabled' ? status : 'failed', name }
       : await registerServer(server, localMux);
-  localMux.options.onOutcome?.(outcome, all);
+  localMux.options.onOutcome?.(outcome, total);
   return outcome;
 }
 
 /** Starts a server, unless its saved lists suffice. */
 async function registerServer({ name, config, tools }: ReadyServer, localMux: LocalMux): Promise<Outcome> {
-  const { starts = 'all' } = localMux.options;
-  const remembered = starts === 'all' ? undefined : localMux.memory.recall(name, config);
+  const { toStart = 'all' } = localMux.options;
+  const remembered = toStart === 'all' ? undefined : localMux.memory.recall(name, config);
   const startTime = performance.now();
   try {
     const addedServer = await localMux.mux.addServer(

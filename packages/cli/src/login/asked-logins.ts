@@ -36,19 +36,19 @@ export function loginsWithElicitation(logins: LoginStore, { mux, logger }: Login
     change: (url, edit) => logins.change(url, edit),
     used: () => {
       if (loadedDesk !== undefined) return;
-      const loaded = (loadedDesk = load());
+      const newDesk = (loadedDesk = load());
       mux().use({
         methods: ['tools/call'],
         // An innermost guard opens no page for a call that another guard refuses, even if that guard is added later.
         isInnermost: true,
         handle: async (context, next) => {
           if (context.principal !== LOCAL || !context.user.takesUrls) return next();
-          return (await loaded).handle(context, next);
+          return (await newDesk).handle(context, next);
         },
       });
     },
     needed: (login) => {
-      if (desk === undefined) void loadedDesk?.then((loaded) => loaded.desk.addNeed(login));
+      if (desk === undefined) void loadedDesk?.then((newDesk) => newDesk.desk.addNeed(login));
       else desk.addNeed(login);
     },
   };

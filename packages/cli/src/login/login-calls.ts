@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '@mcpmux/clients';
 import { type Guard, type GuardAnswer, type GuardContext, resultAnswer } from '@mcpmux/core';
 
-import type { LoginDesk, LoginPage, LoginNeed, OpenLogin } from './login-desk.js';
+import type { LoginDesk, LoginPage, LoginNeed, ActiveLogin } from './login-desk.js';
 
 /** The time that a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
 const LOGIN_WAIT_MS = 60_000;
@@ -60,7 +60,7 @@ async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardCont
 }
 
 /** Resolves to true if the login succeeds in time, and otherwise to false. Rejects if the login fails. */
-async function waitForLogin({ ended }: OpenLogin): Promise<boolean> {
+async function waitForLogin({ ended }: ActiveLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, LOGIN_WAIT_MS, false)));
   try {
@@ -73,7 +73,7 @@ async function waitForLogin({ ended }: OpenLogin): Promise<boolean> {
 /** Resolves to true if the user agrees to open the login page. Rejects if the login fails before it has a page. */
 async function offerLoginPage(
   { login: { server }, declinedSessions }: LoginNeed,
-  login: OpenLogin,
+  login: ActiveLogin,
   context: GuardContext,
 ): Promise<boolean> {
   const { session, signal, user, era } = context;

@@ -13,7 +13,7 @@ export interface LoginPage {
 }
 
 /** A login in progress. Both promises reject with the reason if the login fails. */
-export interface OpenLogin {
+export interface ActiveLogin {
   readonly page: Promise<LoginPage>;
   /** Resolves when the login is saved and a crashed server has been started again. */
   readonly ended: Promise<void>;
@@ -34,7 +34,7 @@ export class LoginNeed {
 /** Tracks the servers that need a login, and performs logins, one at a time for each URL. */
 export class LoginDesk {
   private readonly needs = new Map<string, LoginNeed>();
-  private readonly openLogins = new Map<string, OpenLogin>();
+  private readonly activeLogins = new Map<string, ActiveLogin>();
 
   constructor(
     private readonly parts: { readonly mux: Mux; readonly logger: Logger; readonly logins: LoginStore },
@@ -68,14 +68,14 @@ export class LoginDesk {
   }
 
   /** Returns the login in progress for a server's URL, or starts one. */
-  startLogin({ login }: LoginNeed): OpenLogin {
+  startLogin({ login }: LoginNeed): ActiveLogin {
     const { url, server } = login;
-    const existing = this.openLogins.get(url);
+    const existing = this.activeLogins.get(url);
     if (existing !== undefined) return existing;
     const { logger } = this.parts;
     let resolvePage: (page: LoginPage) => void = () => undefined;
     const pageAvailable = new Promise<LoginPage>((resolve) => (resolvePage = resolve));
-    const ended = this.performLogin(login, resolvePage).finally(() => this.openLogins.delete(url));
+    const ended = this.performLogin(login, resolvePage).finally(() => this.activeLogins.delete(url));
     ended.then(
       () => logger.log('info', 'the user has logged in', { server }),
       (error: unknown) => logger.log('warn', 'a login failed', { server, problem: messageOf(error) }),
@@ -83,9 +83,9 @@ export class LoginDesk {
     const endedWithoutPage = ended.then(() => Promise.reject(new Error('the login ended without a page')));
     const page = Promise.race([pageAvailable, endedWithoutPage]);
     page.catch(() => undefined);
-    const openLogin = { page, ended };
-    this.openLogins.set(url, openLogin);
-    return openLogin;
+    const activeLogin = { page, ended };
+    this.activeLogins.set(url, activeLogin);
+    return activeLogin;
   }
 
   private async performLogin(

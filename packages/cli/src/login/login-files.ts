@@ -8,7 +8,7 @@ import { errorCodeOf, type Login, type LoginStore } from '@mcpmux/core';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 
 const OWNER_ONLY_MODES = { folder: 0o700, file: 0o600 };
 
@@ -16,7 +16,7 @@ const OWNER_ONLY_MODES = { folder: 0o700, file: 0o600 };
 export class LoginFiles implements LoginStore {
   private readonly folder: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     this.folder = join(stateFolder(places), 'logins');
   }
 
@@ -41,9 +41,9 @@ export class LoginFiles implements LoginStore {
     const file = this.fileOf(url);
     if (!existsSync(file)) return false;
     return this.withLock(url, () => {
-      const exists = this.readLogin(url) !== undefined;
+      const hadLogin = this.readLogin(url) !== undefined;
       rmSync(file, { force: true });
-      return exists;
+      return hadLogin;
     });
   }
 

@@ -28,7 +28,7 @@ export async function recordServer(
   const child = spawn(program.command, program.args, { ...program, stdio: 'pipe' });
   const exited = once(child, 'exit');
   const closed = once(child, 'close');
-  for (const end of [exited, closed]) end.catch(() => undefined);
+  for (const promise of [exited, closed]) promise.catch(() => undefined);
   await once(child, 'spawn');
   const recording = createRecording(file, child);
   const { args: maskedArgs, secrets } = maskArgs(args);
@@ -45,7 +45,7 @@ export async function recordServer(
   child.stdout.destroy();
   child.stderr.destroy();
   process.stdin.destroy();
-  for (const one of Object.values(taps)) one.end();
+  for (const tap of Object.values(taps)) tap.end();
   recording.write(JSON.stringify({ from: 'end', code: child.exitCode, signal: child.signalCode }));
   recording.close();
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];

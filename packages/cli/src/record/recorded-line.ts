@@ -53,10 +53,10 @@ export function parseRecording(text: string): readonly RecordedLine[] {
  */
 export function createRedaction(
   environment: Readonly<Record<string, string | undefined>>,
-  known: readonly string[] = [],
+  knownValues: readonly string[] = [],
 ): (line: Buffer) => Buffer {
   const secretVariables = Object.entries(environment).filter(([name]) => isSecretName(name));
-  const redactor = new Redactor([...secretVariables.map(([, value = '']) => value), ...known]);
+  const redactor = new Redactor([...secretVariables.map(([, value = '']) => value), ...knownValues]);
   return (line) => {
     // Decoding other encodings as Latin-1 preserves their bytes.
     const encoding = isUtf8(line) ? 'utf8' : 'latin1';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { parseJsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 
 /** The maximum number of stored responses. Above this number, the oldest responses are evicted. */
 const MAX_FILES = 200;
@@ -29,7 +29,7 @@ function readStoredResponse(file: string): (StoredResponse & { readonly url: str
 export class RegistryCache {
   private readonly folder: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     this.folder = join(stateFolder(places), 'registry');
   }
 

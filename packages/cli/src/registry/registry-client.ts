@@ -80,7 +80,7 @@ export class RegistryClient {
       // The registry is down, so each further request would only wait again.
       if (wordResult.staleSince !== undefined) return this.searchStored(words);
     }
-    return { servers: matching(servers, words), hasMore };
+    return { servers: findHits(servers, words), hasMore };
   }
 
   /** Returns the servers whose names contain a text. Reads no further pages after a stale response. */
@@ -104,7 +104,7 @@ export class RegistryClient {
   /** Returns the matching servers from stored responses. */
   private searchStored(words: readonly string[]): SearchResult {
     const { servers, staleSince } = this.storedServers();
-    return { servers: matching(servers, words), staleSince, hasMore: false };
+    return { servers: findHits(servers, words), staleSince, hasMore: false };
   }
 
   private async fetchServer(
@@ -137,9 +137,9 @@ export class RegistryClient {
   private async getParsed<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
     const url = `${this.baseUrl}${path}`;
-    const stored = cache.read(url);
-    const storedValue = stored && parse(stored.body);
-    if (stored !== undefined && storedValue !== undefined && now() - stored.time < FRESH_FOR_MS)
+    const entry = cache.read(url);
+    const storedValue = entry && parse(entry.body);
+    if (entry !== undefined && storedValue !== undefined && now() - entry.time < FRESH_FOR_MS)
       return { value: storedValue };
     try {
       const body = await this.request(url);
@@ -149,8 +149,8 @@ export class RegistryClient {
       cache.write(url, body);
       return { value };
     } catch (error) {
-      if (stored !== undefined && storedValue !== undefined)
-        return { value: storedValue, staleSince: stored.time };
+      if (entry !== undefined && storedValue !== undefined)
+        return { value: storedValue, staleSince: entry.time };
       throw error instanceof RegistryError
         ? error
         : this.createError(`cannot be reached: ${reasonOf(error)}`);
@@ -185,7 +185,7 @@ function searchWords(words: readonly string[]): readonly string[] {
   return unique.length === 0 ? [''] : unique.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
 }
 
-function matching(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {
+function findHits(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {
   const lowerCaseWords = words.map((word) => word.toLowerCase());
   const isMatch = ({ name, description }: RegistryServer): boolean => {
     const text = `${name} ${description}`.toLowerCase();

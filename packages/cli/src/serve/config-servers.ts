@@ -36,7 +36,7 @@ export class ConfigServers {
   }
 
   /** Starts the servers as soon as a client needs them. */
-  start({ needed, served, configured }: Pick<Frontend, 'needed' | 'served' | 'configured'>): void {
+  start({ needed, served, onConfigured }: Pick<Frontend, 'needed' | 'served' | 'onConfigured'>): void {
     const { found } = this;
     if (found.kind === 'found') {
       this.startedConfig = this.startServers(found.location, needed, served);
@@ -47,7 +47,7 @@ export class ConfigServers {
     void (this.startedConfig ?? this.startWithoutConfig(needed)).then(
       (startedConfig) => {
         this.registeredConfig = startedConfig;
-        configured?.();
+        onConfigured?.();
       },
       () => undefined,
     );

@@ -13,7 +13,7 @@ export interface Frontend {
   /** Resolves to true if clients need servers. If absent, clients always need servers. */
   readonly needed?: Promise<boolean>;
   /** Called when the config's servers are registered. */
-  readonly configured?: () => void;
+  readonly onConfigured?: () => void;
   /**
    * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, like
    * the lines of a single client.
@@ -36,5 +36,5 @@ export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,
   settings?: HttpSettings,
-  more?: FrontendParts,
+  parts?: FrontendParts,
 ) => Frontend | Promise<Frontend | StartRefusal>;

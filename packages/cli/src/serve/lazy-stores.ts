@@ -36,8 +36,8 @@ export function lazyLogins(found?: ConfigFound): LoginStore {
 export function lazyInstanceDirectory(): InstanceDirectory {
   const loadDirectory = memoize(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
-    const { processPlaces } = await import('../live/instance-folder.js');
-    return new OtherInstances(processPlaces());
+    const { folderContext } = await import('../live/instance-folder.js');
+    return new OtherInstances(folderContext());
   });
   return {
     list: async (session) => (await loadDirectory()).list(session),
@@ -58,11 +58,11 @@ export function lazySandbox(config: string | undefined): Sandbox {
 /** Returns a store that saves servers in a catalog file. The code is loaded on first use. */
 export function lazyServerStore(
   location: ConfigLocation,
-  started: () => Promise<StartedConfig> | undefined,
+  startedConfig: () => Promise<StartedConfig> | undefined,
 ): ServerStore {
   const loadStore = memoize(async () => {
     const { CatalogStore } = await import('./catalog-store.js');
-    return new CatalogStore(location, (await started())?.reconciler);
+    return new CatalogStore(location, (await startedConfig())?.reconciler);
   });
   return {
     save: async (name, config) => (await loadStore()).save(name, config),
@@ -96,6 +96,6 @@ export function lazyCommandValue(mux: () => Mux): CommandValue {
 }
 
 function memoize<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  let loaded: Promise<Loaded> | undefined;
-  return () => (loaded ??= load());
+  let promise: Promise<Loaded> | undefined;
+  return () => (promise ??= load());
 }

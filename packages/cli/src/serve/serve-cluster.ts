@@ -19,13 +19,13 @@ export async function connectCluster(
   found: ConfigFound,
 ): Promise<ServedCluster | StartRefusal | undefined> {
   const file = found.kind === 'found' ? found.location.file : undefined;
-  const loaded =
+  const config =
     found.kind === 'found' && CLUSTER_SECTION.test(readFileText(found.location.file) ?? '')
       ? loadConfig(found.location, thisProcess())
       : undefined;
-  if (loaded?.isUsable === false) return refuseStart(loaded.problems.map(formatProblem));
+  if (config?.isUsable === false) return refuseStart(config.problems.map(formatProblem));
   const { environment } = thisProcess();
-  const options = clusterOptions({ flags, settings: loaded?.cluster, environment, file });
+  const options = clusterOptions({ flags, settings: config?.cluster, environment, file });
   if (options === undefined) return undefined;
   const keys = readLoginKeys(options.tokenKeyFile, environment);
   if (keys !== undefined && 'problem' in keys) return refuseStart([keys.problem]);

@@ -47,14 +47,14 @@ export interface RememberedServers {
 /** Loads the reconciler's code and starts a config's servers. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: earlyGuards, needed, folders, ...rest }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
   const { ConfigReconciler, watchConfig } = await import('@mcpmux/config/follow');
   const { RememberedCatalog, rememberedCatalogFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedCatalogFile(location.file, context));
-  const guards = present ?? (await createConfigGuards(mux, logger));
+  const guards = earlyGuards ?? (await createConfigGuards(mux, logger));
   const exposure = new ConfigExposure(mux, options);
   const codeMode = new ConfigCodeMode(mux, options);
   const history = lazyHistory({ mux, logger, config: location.file });
@@ -72,7 +72,7 @@ export async function startReconciler(
     memory,
     onRequiredFailed,
     settings: applySettings,
-    ...given,
+    ...rest,
   };
   const reconciler = new ConfigReconciler(location, parts);
   const saveLists = saveListsAfterChanges(reconciler, memory, { mux, logger, folders });
@@ -132,14 +132,14 @@ async function warnOfUnmatchedFilters(
   { ready }: ConfigReconciler,
   logger: StderrLogger,
   listsOf: Mux['remember'],
-  reported: Set<string>,
+  reportedKeys: Set<string>,
 ): Promise<void> {
   const { toolNames, unmatchedFilterMessages } = await import('../config/unmatched-filters.js');
   for (const [name, server] of ready) {
     for (const message of unmatchedFilterMessages(server, toolNames(listsOf(name) ?? {}))) {
       const key = `${name}\n${message}`;
-      if (!reported.has(key)) logger.log('warn', message, { server: name });
-      reported.add(key);
+      if (!reportedKeys.has(key)) logger.log('warn', message, { server: name });
+      reportedKeys.add(key);
     }
   }
 }

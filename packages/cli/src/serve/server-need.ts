@@ -11,7 +11,7 @@ export class ServerNeed {
   private timer: NodeJS.Timeout | undefined;
   private hasProbed = false;
 
-  constructor(private readonly patienceMs = MESSAGE_WAIT_MS) {
+  constructor(private readonly waitMs = MESSAGE_WAIT_MS) {
     this.restartTimer();
   }
 
@@ -34,7 +34,7 @@ export class ServerNeed {
 
   private restartTimer(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.decide(true), this.patienceMs);
+    this.timer = setTimeout(() => this.decide(true), this.waitMs);
   }
 
   private decide(isNeeded: boolean): void {

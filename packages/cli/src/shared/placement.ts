@@ -57,10 +57,10 @@ export class Placement {
     return this.asksForRoots(server) ? 'it asks for the roots of its client' : undefined;
   }
 
-  private withPlacement(server: ReadyServer, folder: string, why: string): ReadyServer {
+  private withPlacement(server: ReadyServer, folder: string, reason: string): ReadyServer {
     const isolationReason = this.isolationReason(server);
     const config = withFolder(server.config, folder);
-    if (isolationReason === undefined) return { ...server, config, scopeReason: why };
+    if (isolationReason === undefined) return { ...server, config, scopeReason: reason };
     return { ...server, config: { ...config, isolation: 'session' }, scopeReason: isolationReason };
   }
 

@@ -5,7 +5,7 @@ import { parsedJson, type ServerConfig } from '@mcpmux/core';
 
 import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 
 /** The name and the configuration of a server. */
 interface NamedServer {
@@ -37,7 +37,7 @@ export class RootsMemory {
 }
 
 /** Returns the path of the file that stores the memory for a config's servers. */
-export function rootsMemoryFile(config: string, places: StatePlaces): string {
+export function rootsMemoryFile(config: string, places: StateContext): string {
   return join(stateFolder(places), 'roots', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 

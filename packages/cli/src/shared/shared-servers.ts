@@ -47,7 +47,7 @@ export class SharedServers implements ConfigInForce {
   private startedConfig: Promise<StartedConfig> | undefined;
   /** The servers for all windows. Undefined until they are registered. */
   private sharedReconciler: ConfigReconciler | undefined;
-  private lists: RememberedCatalog | undefined;
+  private memory: RememberedCatalog | undefined;
 
   constructor(
     private readonly location: ConfigLocation,
@@ -98,8 +98,8 @@ export class SharedServers implements ConfigInForce {
   async reload(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
     const changes = [reconciler, ...this.folderReconcilers].map((each) => each.apply());
-    const combine = (of: (change: ConfigChange) => readonly string[]): readonly string[] => [
-      ...new Set(changes.flatMap(of)),
+    const combine = (select: (change: ConfigChange) => readonly string[]): readonly string[] => [
+      ...new Set(changes.flatMap(select)),
     ];
     return {
       isUsable: changes.every(({ isUsable }) => isUsable),
@@ -145,7 +145,7 @@ export class SharedServers implements ConfigInForce {
       folders: this.serversInFolders(),
     });
     this.sharedReconciler = started.reconciler;
-    this.lists = started.memory;
+    this.memory = started.memory;
     if (options.watch === true)
       for (const file of configFilesOf(this.location)) watchConfig(file, () => void this.reload());
     return started;
@@ -160,7 +160,7 @@ export class SharedServers implements ConfigInForce {
       context: { ...thisProcess(), cwd: folder },
       selection: options,
       place: (servers) => this.placement.serversForFolder(servers, folder),
-      memory: { recall: (name, config) => this.lists?.recall(name, withoutFolder(config, folder)) },
+      memory: { recall: (name, config) => this.memory?.recall(name, withoutFolder(config, folder)) },
     });
     reconciler.apply();
     const entry: Folder = { workspace, reconciler, windowCount: 0, isShared: false, timer: undefined };
@@ -178,10 +178,10 @@ export class SharedServers implements ConfigInForce {
     const { folders } = this;
     return {
       get servers() {
-        const all = [...folders].flatMap(([folder, { reconciler }]) =>
+        const entries = [...folders].flatMap(([folder, { reconciler }]) =>
           [...reconciler.servers].map(([name, config]) => [name, withoutFolder(config, folder)] as const),
         );
-        return new Map(all);
+        return new Map(entries);
       },
       remember: (name) => {
         for (const { workspace } of folders.values()) {

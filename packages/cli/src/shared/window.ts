@@ -46,7 +46,7 @@ export class Window {
     this.closed = this.client.closed;
     void this.client.needed?.then(async (isNeeded) => {
       if (isNeeded) await this.startServers();
-      this.client.configured?.();
+      this.client.onConfigured?.();
     });
   }
 
@@ -98,9 +98,9 @@ export class Window {
   private restoreServer(server: unknown): void {
     if (!isAddedServer(server)) return;
     const { name, isForAll } = server;
-    const exists = this.client.session.added.some((one) => one.isForAll && one.name === name);
+    const isRestored = this.client.session.added.some((one) => one.isForAll && one.name === name);
     // Another window has already restored the server.
-    if (isForAll && exists) return;
+    if (isForAll && isRestored) return;
     try {
       this.client.session.restore(server);
     } catch (error) {

@@ -37,11 +37,11 @@ export async function serveSkills(folder: string): Promise<void> {
 }
 
 /** Calls `changed` after changes in a folder. Returns a function that stops watching. */
-function watchFolder(folder: string, changed: () => void): () => void {
+function watchFolder(folder: string, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
-    timer = setTimeout(changed, RELOAD_DELAY_MS);
+    timer = setTimeout(onChange, RELOAD_DELAY_MS);
   });
   // If the folder is deleted, its last skills continue to be served.
   watcher.on('error', () => watcher.close());

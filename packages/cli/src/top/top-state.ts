@@ -50,7 +50,7 @@ export interface TopState {
   /** The panel shows only lines that contain this text. */
   readonly filter: string;
   /** The number of lines between the view and the end. At 0, the panel follows new lines. */
-  readonly scrolled: number;
+  readonly linesUp: number;
   /** The result of the last command. */
   readonly message: string;
   /** The number of events that were missed because they were not read fast enough. */
@@ -69,7 +69,7 @@ export const INITIAL_STATE: TopState = {
   panel: 'logs',
   mode: 'normal',
   filter: '',
-  scrolled: 0,
+  linesUp: 0,
   message: '',
   missedCount: 0,
 };
@@ -109,22 +109,22 @@ export function nextState(state: TopState, action: TopAction): TopState {
       return {
         ...state,
         selectedName: movedSelection(state, action.by),
-        scrolled: 0,
+        linesUp: 0,
         message: '',
         mode: 'normal',
       };
     case 'scroll':
-      return { ...state, scrolled: Math.max(0, state.scrolled + action.by) };
+      return { ...state, linesUp: Math.max(0, state.linesUp + action.by) };
     case 'follow':
-      return { ...state, scrolled: 0 };
+      return { ...state, linesUp: 0 };
     case 'panel': {
       const index = PANELS.indexOf(state.panel) + action.by + PANELS.length;
-      return { ...state, panel: PANELS[index % PANELS.length] ?? 'logs', scrolled: 0 };
+      return { ...state, panel: PANELS[index % PANELS.length] ?? 'logs', linesUp: 0 };
     }
     case 'mode':
       return { ...state, mode: action.mode };
     case 'filter':
-      return { ...state, filter: action.text, scrolled: 0 };
+      return { ...state, filter: action.text, linesUp: 0 };
     case 'message':
       return { ...state, message: action.text, mode: 'normal' };
   }
@@ -134,14 +134,14 @@ function withServers(
   state: TopState,
   { servers, summaries, usages = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
 ): TopState {
-  const exists = servers.some(({ name }) => name === state.selectedName);
+  const isListed = servers.some(({ name }) => name === state.selectedName);
   return {
     ...state,
     servers,
     summaries,
     usages,
     clients,
-    selectedName: exists ? state.selectedName : servers[0]?.name,
+    selectedName: isListed ? state.selectedName : servers[0]?.name,
   };
 }
 

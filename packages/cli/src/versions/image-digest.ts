@@ -1,7 +1,7 @@
 import { messageOf } from '@mcpmux/core';
 
 /** The media types of manifests. Multi-platform lists come first, because `docker run` uses their digests. */
-const ACCEPT = [
+const ACCEPT_HEADER = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -23,7 +23,7 @@ export async function fetchImageDigest(
   const ask = async (headers: Record<string, string>): Promise<Response> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT, ...headers }, signal });
+      return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT_HEADER, ...headers }, signal });
     } catch (error) {
       // The message from `fetch` is only "fetch failed". The cause of the error has the details.
       const { cause = error } = error instanceof Error ? error : {};

@@ -25,11 +25,11 @@ const PACKAGE_KIND_BY_RUNNER: Readonly<Record<string, PackageTarget['kind']>> = 
   podman: 'oci',
 };
 
-const NPM = /^(?<name>(?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(?<version>[\w.~^*+-]+))?$/;
-const PYPI = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>[\w.!+-]+))?$/;
-const OCI =
+const NPM_PATTERN = /^(?<name>(?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(?<version>[\w.~^*+-]+))?$/;
+const PYPI_PATTERN = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>[\w.!+-]+))?$/;
+const OCI_PATTERN =
   /^(?<name>[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?)(?:@(?<version>sha256:[a-f\d]{64}))?$/;
-const PACKAGE_PATTERNS = { npm: NPM, pypi: PYPI, oci: OCI };
+const PACKAGE_PATTERNS = { npm: NPM_PATTERN, pypi: PYPI_PATTERN, oci: OCI_PATTERN };
 /** Matches exact versions, as opposed to ranges and tags such as `latest` and `1`. */
 const EXACT_VERSION_PATTERNS = {
   npm: /^\d+\.\d+\.\d+(?:[-+].*)?$/,

@@ -52,8 +52,8 @@ export function dockerImageIndex(words: readonly string[]): number | undefined {
     const word = words[at] ?? '';
     if (!word.startsWith('-')) return at;
     // Short options can be combined, as in `-it`, or contain their value, as in `-eNAME=value`.
-    const isShort = /^-[^-]/.test(word);
-    const isOneWord = isShort ? word.length > 2 || /^-[dPitq]$/.test(word) : word.includes('=');
+    const isShortOption = /^-[^-]/.test(word);
+    const isOneWord = isShortOption ? word.length > 2 || /^-[dPitq]$/.test(word) : word.includes('=');
     if (!isOneWord && !DOCKER_FLAGS.has(word)) at += 1;
   }
   return undefined;

@@ -45,8 +45,8 @@ function lastOptionValue(option: string, args: readonly string[]): string | unde
   return values.at(-1);
 }
 
-function absoluteArgument(arg: string, before: string | undefined, cwd: string): string {
-  if (before !== undefined && PATH_OPTIONS.has(before)) return resolve(cwd, arg);
+function absoluteArgument(arg: string, previous: string | undefined, cwd: string): string {
+  if (previous !== undefined && PATH_OPTIONS.has(previous)) return resolve(cwd, arg);
   const [option = '', ...rest] = arg.split('=');
   return PATH_OPTIONS.has(option) && rest.length > 0 ? `${option}=${resolve(cwd, rest.join('='))}` : arg;
 }

@@ -39,8 +39,8 @@ function isWindowVariable(name: string): boolean {
   return hasPrefix(name, CLIENT_PREFIXES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
 }
 
-function hasPrefix(name: string, families: readonly string[]): boolean {
-  return families.some((family) => name.startsWith(family));
+function hasPrefix(name: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 function matchesAny(name: string, patterns: readonly string[]): boolean {

@@ -34,7 +34,7 @@ export const opencodeDialect: Dialect = {
     const url = remoteUrl(entry);
     const isLocal = url === undefined;
     const argumentList: readonly unknown[] = Array.isArray(args) ? args : [];
-    const exported = mapEntry(
+    const exportedEntry = mapEntry(
       defined({
         type: isLocal ? 'local' : 'remote',
         command: isLocal ? [command, ...argumentList] : undefined,
@@ -46,10 +46,10 @@ export const opencodeDialect: Dialect = {
       }),
       toOpencodeStyle,
     );
-    const hasUnsupportedPlaceholder = hasPlaceholder(JSON.stringify(exported));
+    const hasUnsupportedPlaceholder = hasPlaceholder(JSON.stringify(exportedEntry));
     const isTextOmitted = ESCAPED_PLACEHOLDER.test(JSON.stringify(entry));
     return {
-      entry: { ...exported, ...storedKeys(entry, CLIENT_ID) },
+      entry: { ...exportedEntry, ...storedKeys(entry, CLIENT_ID) },
       notes: [
         ...(hasUnsupportedPlaceholder
           ? ['opencode does not replace the remaining ${...}: write the values instead']

@@ -10,8 +10,8 @@ const PROPERTY_LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]
 /** Returns the text with a value replaced. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   const object = node.parent?.parent;
-  const isInLines = object === undefined || spansLines(text, object);
-  const written = isInLines
+  const isMultiLine = object === undefined || spansLines(text, object);
+  const written = isMultiLine
     ? formatOnLines(text, value, marginOf(text, node.offset))
     : formatOnOneLine(value);
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);

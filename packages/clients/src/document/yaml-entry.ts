@@ -76,13 +76,13 @@ export function removeEntry(text: string, document: Document.Parsed, path: reado
 }
 
 function locationOf(text: string, { contents }: Document.Parsed, path: readonly string[]): YamlLocation {
-  let place: YamlLocation = { node: contents, ownerEntry: undefined, remainingKeys: path };
-  while (place.remainingKeys.length > 1) {
-    const ownerEntry = findEntry(text, place.node, place.remainingKeys[0]);
-    if (ownerEntry === undefined) return place;
-    place = { node: ownerEntry.pair.value, ownerEntry, remainingKeys: place.remainingKeys.slice(1) };
+  let location: YamlLocation = { node: contents, ownerEntry: undefined, remainingKeys: path };
+  while (location.remainingKeys.length > 1) {
+    const ownerEntry = findEntry(text, location.node, location.remainingKeys[0]);
+    if (ownerEntry === undefined) return location;
+    location = { node: ownerEntry.pair.value, ownerEntry, remainingKeys: location.remainingKeys.slice(1) };
   }
-  return place;
+  return location;
 }
 
 function findEntry(text: string, map: unknown, name: string | undefined): YamlEntry | undefined {

@@ -38,18 +38,18 @@ export class Catalog implements CatalogView {
   /** For each snapshot, true if any of its tool definitions depends on the era. */
   private readonly eraDependence = new WeakMap<CatalogSnapshot, boolean>();
 
-  /** @param enclosing the catalog of the enclosing layer; undefined for the shared registry */
+  /** @param parent the catalog of the enclosing layer; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly layer: Pick<Layer<Upstream>, 'isEmpty' | 'list'>,
-    private readonly enclosing?: Catalog,
+    private readonly parent?: Catalog,
   ) {
-    this.knownUris = new LearnedUris(layer, enclosing?.knownUris);
+    this.knownUris = new LearnedUris(layer, parent?.knownUris);
   }
 
   snapshot(): CatalogSnapshot {
-    const enclosing = this.enclosing?.snapshot();
+    const enclosing = this.parent?.snapshot();
     if (this.cache === undefined || this.cache.enclosing !== enclosing) {
       const { layer, options } = this;
       const snapshot =

@@ -27,9 +27,9 @@ export class ChangeCoalescer {
 
   constructor(
     private readonly clock: Clock,
-    private readonly times: CoalescerDelays,
+    private readonly delays: CoalescerDelays,
     private readonly announce: (changes: ListChanges) => void,
-    private readonly starting: { readonly hasServers: boolean } = { hasServers: false },
+    private readonly startingServers: { readonly hasServers: boolean } = { hasServers: false },
   ) {}
 
   /** @param method the method of the notification about a change to one of the layer's lists */
@@ -37,15 +37,15 @@ export class ChangeCoalescer {
     if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
-    if (this.timer === undefined) this.scheduleTimer(this.times.delayMs);
+    if (this.timer === undefined) this.scheduleTimer(this.delays.delayMs);
   }
 
   /** Must be called when a start has ended. Shortens the announcement's wait if no other server is starting. */
   onStartEnded(): void {
-    if (!this.isExtended || this.starting.hasServers) return;
+    if (!this.isExtended || this.startingServers.hasServers) return;
     this.isExtended = false;
     this.timer?.cancel();
-    this.scheduleTimer(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
+    this.scheduleTimer(Math.max(0, Math.min(this.delays.delayMs, this.remainingMs())));
   }
 
   /** Cancels the pending announcement and ignores later changes. */
@@ -62,7 +62,7 @@ export class ChangeCoalescer {
 
   private onTimer(): void {
     const remainingMs = this.remainingMs();
-    this.isExtended = this.starting.hasServers && remainingMs > 0;
+    this.isExtended = this.startingServers.hasServers && remainingMs > 0;
     if (this.isExtended) return this.scheduleTimer(remainingMs);
     const { changes } = this;
     this.timer = undefined;
@@ -71,6 +71,6 @@ export class ChangeCoalescer {
   }
 
   private remainingMs(): number {
-    return this.firstChangeAt + this.times.maxDelayMs - this.clock.now();
+    return this.firstChangeAt + this.delays.maxDelayMs - this.clock.now();
   }
 }

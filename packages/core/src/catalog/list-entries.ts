@@ -30,7 +30,7 @@ interface UiResource {
   readonly span: Span;
 }
 
-const PATHS = valuePaths([
+const URI_PATHS = valuePaths([
   ['_meta', 'ui', 'resourceUri'],
   ['_meta', 'ui/resourceUri'],
 ]);
@@ -46,15 +46,15 @@ const VISIBILITY_PATHS = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 export function isNeededByApps(entry: Buffer): boolean {
   if (!entry.includes('"ui')) return false;
   const whole = { start: 0, end: entry.length };
-  const texts = (paths: typeof PATHS): readonly (string | undefined)[] =>
+  const texts = (paths: typeof URI_PATHS): readonly (string | undefined)[] =>
     valueSpans(entry, whole, paths).map(({ span }) => stringAt(entry, span));
-  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
+  return texts(URI_PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
 }
 
 /** Returns the UI resources that a tool's `_meta` names. They need not be in a resource list. */
 export function uiResourcesOf({ bytes, metaSpan }: Definition): readonly UiResource[] {
   if (metaSpan === undefined || !bytes.includes('resourceUri', metaSpan.start)) return [];
-  return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {
+  return valueSpans(bytes, { start: 0, end: bytes.length }, URI_PATHS).flatMap(({ span }) => {
     const uri = stringAt(bytes, span);
     return uri === undefined ? [] : [{ uri, span }];
   });

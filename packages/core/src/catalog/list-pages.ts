@@ -18,13 +18,13 @@ export class ListPages {
   private readonly firstPage: Buffer;
 
   /**
-   * @param list identifies this list in its cursors, so that cursors of other lists are refused
+   * @param kind identifies this list in its cursors, so that cursors of other lists are refused
    * @param member the name of the array in the result
    * @param entries in the order of the list
    * @param pageBytes maximum size of a page with more than one entry, in bytes
    */
   constructor(
-    private readonly list: string,
+    private readonly kind: string,
     private readonly member: string,
     private readonly entries: readonly ListEntry[],
     private readonly pageBytes: number,
@@ -36,7 +36,7 @@ export class ListPages {
   pageAt(cursor: string | undefined): Buffer | undefined {
     if (cursor === undefined) return this.firstPage;
     const position = decodeCursor(cursor);
-    return position === undefined || position.list !== this.list
+    return position === undefined || position.list !== this.kind
       ? undefined
       : this.pageFrom(this.indexAfter(position));
   }
@@ -82,6 +82,6 @@ export class ListPages {
   private cursorAt({ place, key }: ListEntry): string {
     const serverEntries = this.entries.filter((entry) => entry.place === place);
     const offset = serverEntries.findIndex((entry) => entry.key === key);
-    return encodeCursor({ list: this.list, place, key, offset });
+    return encodeCursor({ list: this.kind, place, key, offset });
   }
 }

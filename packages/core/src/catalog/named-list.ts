@@ -31,17 +31,17 @@ export function mergeNamedLists(
   nameBudget: number,
   isOffered: (entry: ExposedDefinition) => boolean = () => true,
 ): NamedList {
-  const all = exposeAll(upstreams, definitionsOf, nameBudget);
-  const listed = all.filter(({ upstream }) => isListed(upstream));
+  const allEntries = exposeAll(upstreams, definitionsOf, nameBudget);
+  const listedEntries = allEntries.filter(({ upstream }) => isListed(upstream));
   const byName = new Map<string, ExposedDefinition>();
-  for (const entry of all) byName.set(entry.qualifiedName, entry).set(entry.exposedName, entry);
+  for (const entry of allEntries) byName.set(entry.qualifiedName, entry).set(entry.exposedName, entry);
   const byLocalName = new Map<string, ExposedDefinition[]>();
-  for (const entry of listed) {
+  for (const entry of listedEntries) {
     const namesakes = byLocalName.get(entry.definition.key);
     if (namesakes === undefined) byLocalName.set(entry.definition.key, [entry]);
     else namesakes.push(entry);
   }
-  const entries = listed.filter(isOffered);
+  const entries = listedEntries.filter(isOffered);
   return { entries, byName, byLocalName, entriesOf: indexByServer(entries, ({ upstream }) => upstream) };
 }
 

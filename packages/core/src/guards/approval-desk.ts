@@ -72,7 +72,7 @@ const CANCELLED_VERDICT: Verdict = { kind: 'refused', reason: 'the call was canc
 
 /** Asks people about calls and remembers their approvals. */
 export class ApprovalDesk implements Approvals {
-  private readonly open = new Map<
+  private readonly openCalls = new Map<
     number,
     { readonly approval: OpenApproval; decide(verdict: Verdict): void }
   >();
@@ -87,11 +87,11 @@ export class ApprovalDesk implements Approvals {
   }
 
   list(): readonly OpenApproval[] {
-    return [...this.open.values()].map(({ approval }) => approval);
+    return [...this.openCalls.values()].map(({ approval }) => approval);
   }
 
   answer(id: number, { isAllowed, scope = 'once' }: ApprovalAnswer): boolean {
-    const entry = this.open.get(id);
+    const entry = this.openCalls.get(id);
     if (entry === undefined || !entry.approval.scopes.includes(scope)) return false;
     entry.decide(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED_REASON });
     return true;
@@ -140,7 +140,7 @@ export class ApprovalDesk implements Approvals {
 
   /** Refuses all waiting calls. Called when the mux closes. */
   close(): void {
-    for (const open of this.open.values()) open.decide(CANCELLED_VERDICT);
+    for (const open of this.openCalls.values()) open.decide(CANCELLED_VERDICT);
   }
 
   /** Asks for an approval. Never rejects. Without an answer, the verdict is `refused`. */
@@ -172,7 +172,7 @@ export class ApprovalDesk implements Approvals {
     this.lastId += 1;
     const approval = { ...call, id: this.lastId, since: Date.now() };
     const decision = new Promise<Verdict>((decide) => {
-      this.open.set(approval.id, { approval, decide });
+      this.openCalls.set(approval.id, { approval, decide });
       const timeoutVerdict = refused(`no person answered within ${timeoutMs / 1000} s`);
       const timer = clock.schedule(() => decide(timeoutVerdict), timeoutMs);
       const cancel = (): void => decide(CANCELLED_VERDICT);
@@ -194,7 +194,7 @@ export class ApprovalDesk implements Approvals {
     try {
       return await decision;
     } finally {
-      this.open.delete(approval.id);
+      this.openCalls.delete(approval.id);
       // Cancels the timer, and withdraws the form if the client has not answered it.
       cleanup.abort();
     }

@@ -49,9 +49,9 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
 
 /** Returns the arguments as text for a person. Escapes invisible characters, and replaces excess text with a note. */
 export function argumentsForPerson(args: string): string {
-  const shown = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
-  const rest = args.length - MAX_ARGUMENTS_LENGTH;
-  return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
+  const excerpt = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
+  const restLength = args.length - MAX_ARGUMENTS_LENGTH;
+  return restLength > 0 ? `${excerpt}\n(${restLength} more characters are not shown)` : excerpt;
 }
 
 /** Returns the verdict in a client's answer to the form. A choice that was not offered counts as `once`. */

@@ -26,8 +26,8 @@ export class GuardList {
   /** The names of clients that have sent requests. */
   private readonly knownClients = new BoundedMap<string, true>(MAX_KNOWN_CLIENTS);
 
-  /** @param unguarded methods that bypass the guards */
-  constructor(private readonly unguarded: readonly string[]) {}
+  /** @param unguardedMethods methods that bypass the guards */
+  constructor(private readonly unguardedMethods: readonly string[]) {}
 
   /** Adds a guard inside the existing guards, but outside innermost ones. Returns a function that removes it. */
   use(guard: Guard): () => void {
@@ -79,7 +79,7 @@ export class GuardList {
     const namedMethods = new Set(handlingGuards.flatMap(({ methods = [] }) => methods));
     this.handlersByMethod = new Map<string, readonly GuardHandler[]>([
       ...[...namedMethods].map((method) => [method, handlersOf(method)] as const),
-      ...this.unguarded.map((method) => [method, NO_HANDLERS] as const),
+      ...this.unguardedMethods.map((method) => [method, NO_HANDLERS] as const),
     ]);
     this.defaultHandlers = handlersOf();
     this.hasHandlers = handlingGuards.length > 0;
@@ -131,20 +131,20 @@ export function runGuards<Context extends GuardContext>(
   context: Context,
   { applyChange, carryOut }: GuardedWork<Context>,
 ): Promise<GuardAnswer> {
-  const enter = async (place: number, seen: Context): Promise<GuardAnswer> => {
-    const guard = guards[place];
-    if (guard === undefined) return carryOut(seen);
-    let inner: Promise<GuardAnswer> | undefined;
+  const enter = async (index: number, request: Context): Promise<GuardAnswer> => {
+    const guard = guards[index];
+    if (guard === undefined) return carryOut(request);
+    let innerAnswer: Promise<GuardAnswer> | undefined;
     const runInnerGuards = async (change?: GuardChange): Promise<GuardAnswer> =>
-      enter(place + 1, change === undefined ? seen : applyChange(seen, change));
+      enter(index + 1, change === undefined ? request : applyChange(request, change));
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
-      if (inner !== undefined) return inner;
-      inner = runInnerGuards(change);
+      if (innerAnswer !== undefined) return innerAnswer;
+      innerAnswer = runInnerGuards(change);
       // A guard that answers without awaiting `next` would leave a rejection unhandled.
-      inner.catch(() => undefined);
-      return inner;
+      innerAnswer.catch(() => undefined);
+      return innerAnswer;
     };
-    return guard(seen, next);
+    return guard(request, next);
   };
   return enter(0, context);
 }

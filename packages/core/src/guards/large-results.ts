@@ -49,11 +49,11 @@ export function largeResults(options: LargeResultsOptions, { limits = [], files 
   const store = new ResultStore(maxBytes, (handle) => files?.remove(handle));
   const parts = { store, options, limits, files: options.files === false ? undefined : files };
   const { handle } = guardOfCalls(options, (context, next) => shortenIfNeeded(context, next, parts));
-  const known = [...Object.keys(clients), ...limits.map(({ client }) => client)];
+  const prefixes = [...Object.keys(clients), ...limits.map(({ client }) => client)];
   return {
     answers: READ_RESULT,
     methods: ['tools/call', 'resources/read', ...TASK_RESULT_METHODS.keys()],
-    ...(mode === 'auto' && { clients: (name) => known.some((start) => hasNamePrefix(name, start)) }),
+    ...(mode === 'auto' && { clients: (name) => prefixes.some((start) => hasNamePrefix(name, start)) }),
     handle: async (context, next) => {
       const storedRead = findStoredRead(context, store);
       if (storedRead !== undefined)
@@ -115,13 +115,13 @@ async function shortenIfNeeded(
   const span = isMember ? valueSpans(whole, wholeSpan(whole), RESULT_MEMBER_PATH)[0]?.span : wholeSpan(whole);
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
-  const init = { ...parts, limit, principal: context.principal.id };
+  const settings = { ...parts, limit, principal: context.principal.id };
   // Only the local client, on stdio or the socket of a shared process, can read files on this machine.
   const files = context.principal === LOCAL ? parts.files : undefined;
-  const json = await shortenResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
+  const json = await shortenResult(result, { ...settings, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;
-  const changed = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
-  return resultAnswer(changed, answer.isToolError);
+  const newJson = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
+  return resultAnswer(newJson, answer.isToolError);
 }
 
 /** True if the structured content must match a schema, or if the result's tool is not known. */
@@ -138,10 +138,11 @@ function limitOf(
   { options, limits }: Pick<LargeResultParts, 'options' | 'limits'>,
 ): ResultLength {
   const { tokens, clients = {} } = options;
-  const own = Object.entries(clients).find(([start]) => hasNamePrefix(context.client, start))?.[1] ?? tokens;
-  const known = limits.find(({ client }) => hasNamePrefix(context.client, client));
-  if (own === undefined && known !== undefined) return { ...known, most: limitForTool(context, known) };
-  return { most: (own ?? DEFAULT_LIMIT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
+  const ownTokens =
+    Object.entries(clients).find(([start]) => hasNamePrefix(context.client, start))?.[1] ?? tokens;
+  const limit = limits.find(({ client }) => hasNamePrefix(context.client, client));
+  if (ownTokens === undefined && limit !== undefined) return { ...limit, most: limitForTool(context, limit) };
+  return { most: (ownTokens ?? DEFAULT_LIMIT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
 }
 
 /** Returns a client's limit for the called tool, whose `_meta` may raise the limit. */

@@ -24,18 +24,18 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
  */
 export function resultCache(options: ResultCacheOptions): Guard {
   const { ttlMs, maxBytes = DEFAULT_MAX_BYTES, clock = systemClock } = options;
-  const cached = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
+  const cache = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
   const guard = guardOfCalls(options, async (context, next) => {
     if (!isCacheable(context)) return next();
     const key = keyOf(context);
-    const entry = cached.get(key);
+    const entry = cache.get(key);
     if (entry !== undefined && clock.now() - entry.at < ttlMs) return resultAnswer(entry.json);
     const answer = await next();
     if (answer.kind === 'result' && !answer.isToolError)
-      cached.set(key, { json: answer.json, at: clock.now() });
+      cache.set(key, { json: answer.json, at: clock.now() });
     return answer;
   });
   return { ...guard, methods: ['tools/call'] };

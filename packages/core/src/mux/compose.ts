@@ -72,12 +72,12 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const { clock, limits, logger, events, journal, catalogs, starting } = basics;
   const redactors = new Redactors(() => registry.allServers().map(({ secrets }) => secrets));
   const sessions = newSessions(basics, redactors);
-  const times = { delayMs: limits.listChangedDelayMs, maxDelayMs: limits.listChangedStartingMs };
+  const delays = { delayMs: limits.listChangedDelayMs, maxDelayMs: limits.listChangedStartingMs };
   const announce = (changed: ListChanges): void => {
     events.emit('catalog:changed', {});
     sessions.announceChanges(changed);
   };
-  const changes = new ChangeCoalescer(clock, times, announce, starting);
+  const changes = new ChangeCoalescer(clock, delays, announce, starting);
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
@@ -186,7 +186,7 @@ function newSessions(basics: Basics, redactors: Redactors): Sessions {
     primaries: basics.primaries,
     catalogs: basics.catalogs,
     exposures: basics.exposures,
-    starting: basics.starting,
+    startingServers: basics.starting,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: options.waitForServers,
     overviewApp: components.overviewApp,
@@ -201,7 +201,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   const { spawn = spawnProcess, logins, sandbox, commandValue } = components;
   const instanceId = newInstanceId();
   const processes = new ProcessGuard(instanceId, logger);
-  let runs = 0;
+  let runCount = 0;
   const parts = {
     clock,
     logger,
@@ -217,7 +217,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     spawnLimiter: new Semaphore(MAX_CONCURRENT_SPAWNS),
     remoteTokens: loadRemoteTokens,
     logins,
-    nextRunId: () => (runs += 1),
+    nextRunId: () => (runCount += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
     inbox,

@@ -33,8 +33,8 @@ class EventBuffer<Event extends object> {
   readonly events: Event[] = [];
   private characterCount = 0;
 
-  /** @param dropped receives each evicted event */
-  constructor(private readonly dropped: (event: Event) => void) {}
+  /** @param onDropped receives each evicted event */
+  constructor(private readonly onDropped: (event: Event) => void) {}
 
   add(event: Event): void {
     this.events.push(event);
@@ -47,7 +47,7 @@ class EventBuffer<Event extends object> {
     const oldest = this.events.shift();
     if (oldest === undefined) return;
     this.characterCount -= charactersOf(oldest);
-    this.dropped(oldest);
+    this.onDropped(oldest);
   }
 }
 

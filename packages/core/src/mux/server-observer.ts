@@ -13,7 +13,7 @@ import type { ServerReport } from '../server/run/server-report.js';
 import { isSessionInstance, isSessionTemplate } from '../server/config/isolation.js';
 import { isUnusable } from '../server/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
-import { OTHER_COMMAND } from '../server/offer.js';
+import { OTHER_COMMAND_WARNING } from '../server/offer.js';
 import { failureReport, summarize, type RunFailure } from '../server/link/run-failure.js';
 import type { PinFindings } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
@@ -119,7 +119,9 @@ export class ServerObserver {
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditFieldsOf(upstream), outcome, rule, tools: names });
     const isOtherCommand = [...findings.values()].every((reason) => reason === 'command');
-    const summary = isOtherCommand ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
+    const summary = isOtherCommand
+      ? OTHER_COMMAND_WARNING
+      : `${findings.size} tools differ from the pinned ones`;
     const message = `${summary}${isBlocked ? '; its tools are blocked until approved' : ''}`;
     this.report(upstream, 'warn', message, { tools: names });
   }
@@ -131,10 +133,10 @@ export class ServerObserver {
   }
 
   private handleSecondRun(upstream: Upstream): void {
-    const { connection, ready } = upstream.secondRun;
+    const { connection, startResult } = upstream.secondRun;
     this.report(upstream, 'info', 'a second run serves clients of the other era', {
       era: connection?.dialect.era,
-      protocol_version: ready?.identity.protocolVersion,
+      protocol_version: startResult?.identity.protocolVersion,
     });
     this.audience.sessions.handleSecondRunStart(upstream);
   }

@@ -30,14 +30,14 @@ export function watchSession(
       reader.deliver();
     }, PAUSE_MS);
   };
-  const leave = session.taps.add((from, line) => {
+  const removeTap = session.taps.add((from, line) => {
     if (!isPaused && !allowance.tryConsume(clock.now())) pause();
     if (isPaused) return reader.inbox.addMissed(1);
     const text = messageText(line, from, redactors.current());
     const textMember = text === undefined ? undefined : { text };
     reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...textMember });
   });
-  const reader = new EventReader<SessionMessage>(leave);
+  const reader = new EventReader<SessionMessage>(removeTap);
   void session.whenClosed.then(() => reader.end());
   return reader;
 }

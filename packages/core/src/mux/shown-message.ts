@@ -34,12 +34,12 @@ export function requestMembers({ exchange }: ObservedCall, redactor: Redactor | 
   const { caller, line } = exchange;
   const client = caller.profile?.label;
   const fullLine = { start: 0, end: line.length };
-  const [found] = redactor ? valueSpans(line, fullLine, ARGUMENTS_PATH) : [];
+  const [match] = redactor ? valueSpans(line, fullLine, ARGUMENTS_PATH) : [];
   return {
     session: caller.session,
     ...(client !== undefined && { client }),
     bytes: line.length,
-    ...(found && redactor && argumentsMembers(bodyExcerpt(line, found.span, redactor))),
+    ...(match && redactor && argumentsMembers(bodyExcerpt(line, match.span, redactor))),
   };
 }
 
@@ -67,11 +67,11 @@ function argumentsMembers({ text, fullBytes }: BodyExcerpt) {
 
 /** Returns the beginning of a JSON value without secrets. */
 function bodyExcerpt(line: Buffer, { start, end }: Span, redactor: Redactor): BodyExcerpt {
-  const read = Math.min(end, start + MAX_BODY_CHARACTERS + EXTRA_BYTES);
-  const [masked = ''] = maskArgs([redactor.redact(line.toString('utf8', start, read))]).args;
-  const escaped = escapeControls(masked);
-  const text = cutText(escaped, MAX_BODY_CHARACTERS);
-  return read < end || text.length < escaped.length ? { text, fullBytes: end - start } : { text };
+  const readEnd = Math.min(end, start + MAX_BODY_CHARACTERS + EXTRA_BYTES);
+  const [maskedText = ''] = maskArgs([redactor.redact(line.toString('utf8', start, readEnd))]).args;
+  const escapedText = escapeControls(maskedText);
+  const text = cutText(escapedText, MAX_BODY_CHARACTERS);
+  return readEnd < end || text.length < escapedText.length ? { text, fullBytes: end - start } : { text };
 }
 
 /** A message between a client and mcpmux, as an observer of the session sees it. */
@@ -107,8 +107,8 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
   }
   const [head, tail] = readEnds(line);
   const { id, kind } = hintsOf(head, tail);
-  const shown = kind === 'response' ? 'result' : 'unknown';
-  return { kind: shown, ...(id !== undefined && { id }), bytes };
+  const likelyKind = kind === 'response' ? 'result' : 'unknown';
+  return { kind: likelyKind, ...(id !== undefined && { id }), bytes };
 }
 
 /**
@@ -125,8 +125,8 @@ export function messageText(
   const text = isLong
     ? readHead(line).toString('utf8')
     : maskSecretValues(inOnePiece(line).toString('utf8').trimEnd());
-  const [shown = ''] = maskArgs([redactor.redact(text)]).args;
-  return cutText(escapeControls(shown), MAX_BODY_CHARACTERS);
+  const [safeText = ''] = maskArgs([redactor.redact(text)]).args;
+  return cutText(escapeControls(safeText), MAX_BODY_CHARACTERS);
 }
 
 /** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */

@@ -31,9 +31,9 @@ export class Excerpt {
     this.lineCount += 1;
     if (this.head.length < HEAD_LINES) this.head.push(numberedLine);
     else this.tail.push(numberedLine);
-    const evicted = this.tail.length > TAIL_LINES ? this.tail.shift() : undefined;
-    if (evicted === undefined || !ERROR_LINE.test(evicted.text)) return;
-    this.errors.push(evicted);
+    const evictedLine = this.tail.length > TAIL_LINES ? this.tail.shift() : undefined;
+    if (evictedLine === undefined || !ERROR_LINE.test(evictedLine.text)) return;
+    this.errors.push(evictedLine);
     if (this.errors.length > MAX_ERROR_LINES) this.errors.shift();
   }
 

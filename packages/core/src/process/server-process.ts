@@ -30,7 +30,7 @@ export interface ServerProcessComponents {
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
   /** True if the process only supervises the server's own processes, which end when it ends. */
-  readonly isWatched?: boolean | undefined;
+  readonly isSupervisor?: boolean | undefined;
   /** Removes the server's secrets from its stderr output. */
   readonly mask?: TextMask;
   /** The maximum number of stderr lines reported per second. The excerpt covers all lines regardless. */
@@ -75,7 +75,7 @@ export class ServerProcess {
   exit: ProcessExit | undefined;
   private readonly stderrLimiter: LineRateLimiter;
   private readonly stopLadder: StopLadder;
-  private readonly cleanedUp: Promise<void>;
+  private readonly cleanUpPromise: Promise<void>;
 
   private constructor(
     private readonly child: ChildProcessWithoutNullStreams,
@@ -83,13 +83,13 @@ export class ServerProcess {
     private readonly components: ServerProcessComponents,
   ) {
     this.pid = pid;
-    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask, isWatched } = components;
+    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask, isSupervisor } = components;
     this.stderrLimiter = new LineRateLimiter(maxStderrLinesPerSecond, clock, onStderrLine);
     this.stderr = new StderrLines((line) => this.stderrLimiter.push(line), mask);
-    const group = isWatched === true ? supervisedGroup(pid) : processGroup(pid);
+    const group = isSupervisor === true ? supervisedGroup(pid) : processGroup(pid);
     const effects = { ...group, closeStdin: () => void child.stdin.end() };
     this.stopLadder = new StopLadder(effects, clock);
-    this.cleanedUp = this.cleanUp();
+    this.cleanUpPromise = this.cleanUp();
   }
 
   /**
@@ -107,7 +107,7 @@ export class ServerProcess {
     startFailure.catch(() => undefined);
     const serverProcess = new ServerProcess(child, child.pid, components);
     components.guard.register(child.pid);
-    serverProcess.listen();
+    serverProcess.addListeners();
     return serverProcess;
   }
 
@@ -124,10 +124,10 @@ export class ServerProcess {
    */
   async stop(timings: StopTimings): Promise<void> {
     await this.stopLadder.stop(timings);
-    await this.cleanedUp;
+    await this.cleanUpPromise;
   }
 
-  private listen(): void {
+  private addListeners(): void {
     const { child } = this;
     child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
     child.stderr.on('error', () => undefined);
@@ -136,7 +136,7 @@ export class ServerProcess {
 
   private async cleanUp(): Promise<void> {
     const { guard, marker } = this.components;
-    await this.stopLadder.ended;
+    await this.stopLadder.endPromise;
     guard.unregister(this.pid);
     await killMarkedProcesses(marker);
   }

@@ -19,7 +19,7 @@ const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|
 export class StderrLines {
   private readonly decoder = new StringDecoder('utf8');
   /** The start of an incomplete line, in which secrets are not redacted yet. */
-  private partial = '';
+  private partialLine = '';
   private readonly collectedExcerpt = new Excerpt();
 
   constructor(
@@ -33,16 +33,16 @@ export class StderrLines {
   }
 
   push(chunk: Buffer): void {
-    const lines = (this.partial + this.decoder.write(chunk)).split('\n');
+    const lines = (this.partialLine + this.decoder.write(chunk)).split('\n');
     const partial = lines.pop() ?? '';
     for (const line of lines) this.emitLine(line);
-    this.partial = this.emitPieces(partial, false);
+    this.partialLine = this.emitPieces(partial, false);
   }
 
   /** Handles the end of the stream. Text after the last newline counts as a line. */
   end(): void {
-    this.emitLine(this.partial + this.decoder.end());
-    this.partial = '';
+    this.emitLine(this.partialLine + this.decoder.end());
+    this.partialLine = '';
   }
 
   private emitLine(line: string): void {

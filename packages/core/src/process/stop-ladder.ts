@@ -66,7 +66,7 @@ export interface StopEffects extends ProcessGroup {
  */
 export class StopLadder {
   /** Resolves when no process of the group remains, except processes that the kernel cannot end. */
-  readonly ended: Promise<void>;
+  readonly endPromise: Promise<void>;
   private state: StopState = 'up';
   private graceTimer: Timer | undefined;
   private pollTimer: Timer | undefined;
@@ -78,7 +78,7 @@ export class StopLadder {
     private readonly effects: StopEffects,
     private readonly clock: Clock,
   ) {
-    this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
+    this.endPromise = new Promise((resolve) => (this.resolveEnded = resolve));
   }
 
   /** Begins the stop, or shortens the timings of a stop that has begun. */
@@ -87,7 +87,7 @@ export class StopLadder {
     this.timings = isFirstStop ? timings : shorterTimings(this.timings, timings);
     if (isFirstStop) this.applyEvent('stop');
     else this.waitAtMost(this.graceMsIn(this.state));
-    return this.ended;
+    return this.endPromise;
   }
 
   /** Handles the exit of the leader. The remaining processes get the shortest timings. */

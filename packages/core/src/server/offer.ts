@@ -15,7 +15,8 @@ import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
 /** The warning for tools that differ from the pinned tools because another command offers them. */
-export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
+export const OTHER_COMMAND_WARNING =
+  'the command, environment or url under this name differs from the one before';
 
 /** One server's lists, from its last successful run. They may be outdated while no run serves. */
 export class Offer {
@@ -53,7 +54,7 @@ export class Offer {
   /** Uses another run's lists, which must be unfiltered. */
   recall(lists: ServerLists): void {
     this.listedTools = lists.tools;
-    this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
+    this.lists = { ...lists, tools: this.filterListing('tools', { items: lists.tools, warnings: [] }).items };
   }
 
   /** The problems of the lists, as sentences. */
@@ -61,7 +62,7 @@ export class Offer {
     const isOtherCommand = [...this.findings.values()].includes('command');
     return [
       ...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]),
-      ...(isOtherCommand ? [OTHER_COMMAND] : []),
+      ...(isOtherCommand ? [OTHER_COMMAND_WARNING] : []),
     ];
   }
 
@@ -69,17 +70,17 @@ export class Offer {
   replaceLists(listings: Listings): void {
     const { pins, logger } = this.components;
     const { name: server } = this.registration;
-    this.hasOwnPins ||= pins.mode === 'block' && !pins.has(this.registration);
+    this.hasOwnPins ||= pins.mode === 'block' && !pins.hasPins(this.registration);
     this.previousLists = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
     // In mode `warn`, mcpmux compares a run's tools with those of the previous run.
     if (pins.mode !== 'block') this.earlierDefinitions.clear();
     if (this.admitsNewTools) {
-      pins.approveNewTools(this.registration, this.filtered('tools', listings.tools).items);
+      pins.approveNewTools(this.registration, this.filterListing('tools', listings.tools).items);
       logger.log('info', 'tools that appear for the first client count as approved', { server });
     }
-    for (const kind of LIST_KINDS) this.acceptListing(kind, this.filtered(kind, listings[kind]));
+    for (const kind of LIST_KINDS) this.acceptListing(kind, this.filterListing(kind, listings[kind]));
   }
 
   /** Approves the currently listed tools. */
@@ -98,7 +99,7 @@ export class Offer {
   }
 
   /** Makes the next run's tools count as approved, whatever their definitions are. */
-  approveNext(): void {
+  approveNextTools(): void {
     this.components.pins.forget(this.registration);
   }
 
@@ -110,7 +111,7 @@ export class Offer {
       const fullListing = await readList(connection, spec, limits, () => limits.listTimeoutMs);
       if (!isCurrent()) return;
       if (kind === 'tools') this.listedTools = fullListing.items;
-      const listing = this.filtered(kind, fullListing);
+      const listing = this.filterListing(kind, fullListing);
       const previousListing: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
       if (isDeepStrictEqual(listing, previousListing)) return;
       this.acceptListing(kind, listing);
@@ -123,7 +124,7 @@ export class Offer {
     }
   }
 
-  private filtered(kind: ListKind, listing: Listing): Listing {
+  private filterListing(kind: ListKind, listing: Listing): Listing {
     return applyToolFilter(kind, listing, this.registration.view);
   }
 

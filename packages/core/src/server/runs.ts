@@ -14,7 +14,7 @@ export interface RunsInit<Server> extends ServerRunInit {
 }
 
 /** Handles the events of one server's runs. */
-export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
+export interface RunsOwner extends Omit<ServerRunEvents, 'onFailure'> {
   onRunFailure(run: ServerRun, generation: number, failure: RunFailure): void;
   /** Reads a list again after a change that the run with this connection announced. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
@@ -137,7 +137,7 @@ export class Runs<Server> {
   private beginRun(
     adopt: AdoptRun,
     failed: (failure: RunFailure) => void,
-    second?: SecondEra,
+    secondEra?: SecondEra,
   ): { run: ServerRun; settled: Promise<void> } {
     const { init, components, owner } = this;
     const { upstream } = init;
@@ -149,10 +149,10 @@ export class Runs<Server> {
     const onListChanged = (kind: ListKind): void => relister.scheduleRefresh(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, onListChanged });
     const runId = components.nextRunId();
-    const run: ServerRun = new ServerRun(init, { inbox, runId, second }, components, {
+    const run: ServerRun = new ServerRun(init, { inbox, runId, secondEra }, components, {
       onReport: owner.onReport,
       onSessionDoubted: owner.onSessionDoubted,
-      failed: (failure) => {
+      onFailure: (failure) => {
         relister.end();
         failed(failure);
       },

@@ -47,7 +47,7 @@ export class SecondRun {
   private readonly isPossible: boolean;
   private readonly isRemote: boolean;
   /** The kinds of request that the run's handshake did not declare, because it was started for another client. */
-  readonly undeclared: UndeclaredKinds;
+  readonly undeclaredKinds: UndeclaredKinds;
 
   /** @param onServing called when the run begins to serve */
   constructor(
@@ -60,7 +60,7 @@ export class SecondRun {
     const mode = config.protocol ?? components.protocol ?? 'auto';
     this.isRemote = isRemote(config);
     const isSse = isRemote(config) && config.transport === 'sse';
-    this.undeclared = new UndeclaredKinds(this, config.denyRequests);
+    this.undeclaredKinds = new UndeclaredKinds(this, config.denyRequests);
     this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
@@ -75,7 +75,7 @@ export class SecondRun {
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
-  get ready(): RunStartResult | undefined {
+  get startResult(): RunStartResult | undefined {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
@@ -119,7 +119,7 @@ export class SecondRun {
     const { state, runs, components } = this;
     this.startCount += 1;
     this.state = NO_RUN;
-    this.undeclared.clear();
+    this.undeclaredKinds.clear();
     if (state.kind === 'serving') void runs.close(state.run, components.limits.drainMs, REMOVE_TIMINGS);
   }
 
@@ -152,14 +152,14 @@ export class SecondRun {
           if (isCurrent()) this.state = BRIDGE_ONLY;
           return void runs.close(run, 0, REMOVE_TIMINGS);
         }
-        this.undeclared.clear();
+        this.undeclaredKinds.clear();
         this.state = { kind: 'serving', run, ready };
         onServing();
       },
       onFailure: (failure) => {
         if (!isCurrent()) return;
         this.state = this.stateAfterFailure(era, failure);
-        this.undeclared.clear();
+        this.undeclaredKinds.clear();
       },
     });
   }

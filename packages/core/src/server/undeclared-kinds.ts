@@ -9,17 +9,17 @@ export class UndeclaredKinds {
 
   /**
    * @param runs the server's runs
-   * @param denied the kinds that the server may not send to any client
+   * @param deniedKinds the kinds that the server may not send to any client
    */
   constructor(
     private readonly runs: { readonly current: Pick<ServerRun, 'isServing' | 'openedAs'> | undefined },
-    private readonly denied: readonly ClientRequestKind[] = [],
+    private readonly deniedKinds: readonly ClientRequestKind[] = [],
   ) {}
 
   /** Returns the undeclared kinds for a client. */
   forCaller(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
-    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
+    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.deniedKinds);
   }
 
   /** True if the run was opened without a client that accepts requests. */

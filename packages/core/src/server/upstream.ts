@@ -35,7 +35,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   readonly secondRun: SecondRun;
   /** The preferred opening of the next run, if the server was restarted for its first client. */
   preferredOpening: PreferredOpening | undefined;
-  readonly undeclared: UndeclaredKinds;
+  readonly undeclaredKinds: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
 
   constructor(
@@ -51,7 +51,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     this.offer = new Offer(registration, components, (report) => owner.observe(this, report));
     this.failedSwap = new FailedSwap(this.name, components.logger);
     this.runs = this.createRuns();
-    this.undeclared = new UndeclaredKinds(this.runs, config.denyRequests);
+    this.undeclaredKinds = new UndeclaredKinds(this.runs, config.denyRequests);
     this.secondRun = new SecondRun(this, components, this.runs, () =>
       owner.observe(this, { kind: 'second-began' }),
     );
@@ -100,8 +100,9 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The problems of the server's lists and runs, and the repaired deviations from the protocol, as sentences. */
   get warnings(): readonly string[] {
-    const { failedSwap, secondRun, undeclared, followedSandbox } = this;
-    const runWarnings = [failedSwap, secondRun, undeclared, secondRun.undeclared, followedSandbox].flatMap(
+    const { failedSwap, secondRun, followedSandbox } = this;
+    const kinds = [this.undeclaredKinds, secondRun.undeclaredKinds];
+    const runWarnings = [failedSwap, secondRun, ...kinds, followedSandbox].flatMap(
       (source) => source?.warning ?? [],
     );
     return [...runWarnings, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
@@ -203,7 +204,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   private adopt(ready: RunStartResult, kind: 'ready' | 'swapped', generation: number): void {
     this.secondRun.end();
     this.failedSwap.clear();
-    this.undeclared.clear();
+    this.undeclaredKinds.clear();
     ({ identity: this.identity, confinedBy: this.confinedBy } = ready);
     this.offer.replaceLists(ready.listings);
     this.applyEvent({ kind, generation, at: this.components.clock.now(), pid: ready.pid });

@@ -35,7 +35,7 @@ export function addRequestedServer(
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
-  const adds = request.isForAll === true ? layers.own.shared : layers.addRegistry;
+  const registry = request.isForAll === true ? layers.own.shared : layers.addRegistry;
   const nameOptions = { actorRegistry: layers.own, sees: view.sees };
   checkValues(config);
   checkVariableNames(config);
@@ -51,7 +51,7 @@ export function addRequestedServer(
       throw error;
     }
   };
-  const problem = isPersisted ? persistenceProblem(context, adds) : sessionProblem(client);
+  const problem = isPersisted ? persistenceProblem(context, registry) : sessionProblem(client);
   if (problem !== undefined) {
     auditRefusal('refused', problem.rule);
     throw refusal(name, `Server ${quote(name)} was not added: ${problem.reason}`);
@@ -60,7 +60,7 @@ export function addRequestedServer(
     const { rule } = admission;
     if (admission.kind === 'allow')
       return runAudited(() =>
-        adds.add(name, configToRegister(config, rule), {
+        registry.add(name, configToRegister(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
           ...nameOptions,
@@ -70,9 +70,9 @@ export function addRequestedServer(
     throw refusal(name, refusalText(name, admission));
   };
   // Checks the name first, so that the user need not decide about an invalid or used name.
-  runAudited(() => adds.checkName(name, nameOptions));
-  const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
-  const admission = admit(addPolicy, wanted, context);
+  runAudited(() => registry.checkName(name, nameOptions));
+  const fullRequest = { ...request, commandForUser: () => commandForQuestion(config, environment) };
+  const admission = admit(addPolicy, fullRequest, context);
   if (!(admission instanceof Promise)) return conclude(admission);
   return admission.then(conclude, (error: unknown) => {
     auditRefusal('failed', 'cancelled');
@@ -132,11 +132,11 @@ function checkValues(config: ServerConfig): void {
 function checkVariableNames({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {
-  const wrong = Object.keys(env).find((name) => name === '' || name.includes('='));
-  if (wrong === undefined) return;
+  const badName = Object.keys(env).find((name) => name === '' || name.includes('='));
+  if (badName === undefined) return;
   throw new MuxError(
     'INVALID_CONFIG',
-    `env: ${JSON.stringify(wrong)} is not a valid name of an environment variable.`,
+    `env: ${JSON.stringify(badName)} is not a valid name of an environment variable.`,
   );
 }
 

@@ -42,7 +42,7 @@ function listServersJson(_: object, context: ToolContext): string {
   const { era, revision, name } = client.protocol;
   const selection = catalog.selectionFor?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
-  const shown = (upstream: Upstream): ServerStatus => {
+  const statusOf = (upstream: Upstream): ServerStatus => {
     const fullStatus = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
     const status = tokensOf === undefined ? fullStatus : { ...fullStatus, tokens: tokensOf(upstream) };
     return context.hasWindows === true ? { ...status, ...sharingMembers(upstream, registry) } : status;
@@ -50,7 +50,7 @@ function listServersJson(_: object, context: ToolContext): string {
   const servers = registry
     .list()
     .filter((upstream) => client.view.sees(upstream))
-    .map(shown);
+    .map(statusOf);
   return JSON.stringify({
     servers,
     client: { era, protocol_version: revision, ...bridgeMembers(era, servers) },
@@ -58,8 +58,8 @@ function listServersJson(_: object, context: ToolContext): string {
 }
 
 /** Returns which windows share a server (all, those in the same folder, or the caller's), their number, and why. */
-function sharingMembers({ layer, scopeReason }: Upstream, own: Registry) {
-  const { isSingleClient, windowCount } = own.registryOf(layer);
+function sharingMembers({ layer, scopeReason }: Upstream, registry: Registry) {
+  const { isSingleClient, windowCount } = registry.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
   if (layer.isShared) return { scope: 'all', windows: windowCount, ...why };
   return isSingleClient

@@ -36,7 +36,7 @@ export const searchTools = tool(
     if (server !== undefined) requireServer(server, context);
     // Loads the index on the first search, because most sessions never search.
     const { findTools } = await import('./search/tool-search.js');
-    const { unlisted: ownTools, client, catalog } = context;
+    const { unlistedTools: ownTools, client, catalog } = context;
     const startingNames = startingServers(server, context);
     const { json, names } = findTools(catalog.snapshot(), {
       query,

@@ -15,7 +15,7 @@ import type { ToolDiff } from './status/tool-diff.js';
 const NAMES_SCHEMA = listSchema(TEXT_SCHEMA);
 
 /** JSON Schema of the result of `add_server`, `reload_server` and `connect_instance`. */
-export const SERVER_TOOLS = objectSchema(
+export const SERVER_TOOLS_SCHEMA = objectSchema(
   {
     name: TEXT_SCHEMA,
     status: { type: 'string', enum: ['starting', 'running'] },
@@ -65,20 +65,20 @@ export async function answerWhenAdded(
  */
 export async function answerWhenStarted(
   upstream: Upstream,
-  started: Promise<unknown>,
+  whenStarted: Promise<unknown>,
   context: ToolContext,
   { onSlowStart, isPersisted = false, changes }: StartOptions,
 ): Promise<string> {
   const { clock, limits } = context;
   const persistIfRequested = async (): Promise<Persistence | undefined> =>
     isPersisted ? persistServer(upstream, context) : undefined;
-  if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
+  if (await waitAtMost(limits.addAnswerTimeoutMs, whenStarted, clock)) {
     const persistence = await persistIfRequested();
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onSlowStart?.();
   // `list_servers` reports a failed start.
-  started.then(persistIfRequested).catch(() => undefined);
+  whenStarted.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
 

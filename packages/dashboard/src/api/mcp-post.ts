@@ -51,16 +51,16 @@ export async function postMcp(
   const startResponse = (): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   };
-  const sent = isWithdrawn ? withdrawn(message) : message;
-  const line = Buffer.from(JSON.stringify(sent));
-  const handled = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
+  const sentMessage = isWithdrawn ? withdrawn(message) : message;
+  const line = Buffer.from(JSON.stringify(sentMessage));
+  const completion = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
     startResponse();
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
   // The mux has already read the message, so it finds the request and cancels it.
   if (isWithdrawn) disconnected.abort();
-  await handled;
+  await completion;
   startResponse();
   response.end();
 }

@@ -52,7 +52,7 @@ export class CallFeed {
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
     private readonly now: () => number,
-    private readonly recent?: () => readonly CallRecord[],
+    private readonly recentCalls?: () => readonly CallRecord[],
   ) {}
 
   /** Registers a page. Returns a function that the page calls when it closes. */
@@ -60,7 +60,7 @@ export class CallFeed {
     this.openPageCount += 1;
     clearTimeout(this.lingerTimer);
     if (this.removeCallbacks.length === 0) {
-      this.catchUp(this.recent?.() ?? []);
+      this.catchUp(this.recentCalls?.() ?? []);
       this.removeCallbacks = this.listen();
     }
     let isOpen = true;
@@ -76,16 +76,16 @@ export class CallFeed {
   /** Returns the records changed since an earlier position, or, if there are many, those with the oldest changes. */
   changesSince({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
-    const changed = this.storedCallsSince(isLost ? 0 : change);
-    const reported = changed.slice(0, MAX_REPORTED_CALLS);
-    const isComplete = reported.length === changed.length;
+    const changedCalls = this.storedCallsSince(isLost ? 0 : change);
+    const reportedCalls = changedCalls.slice(0, MAX_REPORTED_CALLS);
+    const isComplete = reportedCalls.length === changedCalls.length;
     return {
       position: {
-        change: isComplete ? this.changeCount : (reported.at(-1)?.changeNumber ?? change),
+        change: isComplete ? this.changeCount : (reportedCalls.at(-1)?.changeNumber ?? change),
         unlisted: this.unlisted,
         loss: this.lastLoss,
       },
-      calls: reported.map(({ record }) => record),
+      calls: reportedCalls.map(({ record }) => record),
       unlisted: this.unlisted - unlisted,
       isLost,
     };
@@ -93,9 +93,9 @@ export class CallFeed {
 
   private storedCallsSince(change: number): readonly StoredCall[] {
     if (change >= this.changeCount) return [];
-    const changed: StoredCall[] = [];
-    for (const stored of this.calls.values()) if (stored.changeNumber > change) changed.push(stored);
-    return changed.toSorted((one, other) => one.changeNumber - other.changeNumber);
+    const changedCalls: StoredCall[] = [];
+    for (const stored of this.calls.values()) if (stored.changeNumber > change) changedCalls.push(stored);
+    return changedCalls.toSorted((one, other) => one.changeNumber - other.changeNumber);
   }
 
   /** The position from which a newly opened page reads. */
@@ -104,8 +104,8 @@ export class CallFeed {
   }
 
   /** Returns the position that a page sent, or the start position if this feed never had it. */
-  positionOf(place: string): FeedPosition {
-    const position = parsePosition(place);
+  positionOf(text: string): FeedPosition {
+    const position = parsePosition(text);
     const isValidPosition =
       position && position.change <= this.changeCount && position.unlisted <= this.unlisted;
     return isValidPosition ? position : this.startPosition;
@@ -121,17 +121,17 @@ export class CallFeed {
     this.removeCallbacks = [];
     for (const stored of this.calls.values())
       if (stored.record.ending === undefined) this.changeCall(stored, { ending: UNKNOWN_ENDING });
-    if (this.recent !== undefined) return;
+    if (this.recentCalls !== undefined) return;
     // A page that reconnects later has missed the calls in between.
     this.changeCount += 1;
     this.lastLoss = this.changeCount;
   }
 
   /** Lists the calls that began while no page was open, and the ends of the calls that were in flight then. */
-  private catchUp(recent: readonly CallRecord[]): void {
+  private catchUp(recentCalls: readonly CallRecord[]): void {
     const { latestCall } = this;
-    const laterCalls = recent.filter(({ call }) => call > latestCall);
-    for (const record of recent) {
+    const laterCalls = recentCalls.filter(({ call }) => call > latestCall);
+    for (const record of recentCalls) {
       const stored = this.calls.get(record.call);
       if (stored?.record.ending === UNKNOWN_ENDING && record.ending !== undefined)
         this.endCall(stored, { ...record, hasContent: stored.record.hasContent });

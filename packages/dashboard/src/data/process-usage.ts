@@ -39,7 +39,7 @@ export class ProcessUsage {
 
   constructor(
     private readonly now: () => number,
-    private readonly table: () => Promise<readonly ProcessRow[]> = processTable,
+    private readonly readTable: () => Promise<readonly ProcessRow[]> = processTable,
   ) {}
 
   /** Returns the usage of each process with its descendants, by process id. A process that has ended has no entry. */
@@ -53,7 +53,7 @@ export class ProcessUsage {
   }
 
   private async measure(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
-    const rows = pids.length === 0 ? [] : await this.table();
+    const rows = pids.length === 0 ? [] : await this.readTable();
     const now = this.now();
     const previousCpuTimes = this.lastCpuTimes;
     const trees = new Map(pids.map((pid) => [pid, processTree(pid, rows)] as const));
@@ -84,9 +84,9 @@ function sumOf(rows: readonly ProcessRow[], key: 'cpuSeconds' | 'memoryBytes'): 
 
 /** Returns a process and its descendants. */
 function processTree(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
-  const found = rows.filter(({ pid }) => pid === root);
-  for (const member of found) found.push(...rows.filter(({ parent }) => parent === member.pid));
-  return found;
+  const members = rows.filter(({ pid }) => pid === root);
+  for (const member of members) members.push(...rows.filter(({ parent }) => parent === member.pid));
+  return members;
 }
 
 /** Returns all processes, or an empty array if the system does not provide them. */

@@ -6,7 +6,7 @@ import type { Principal } from '@mcpmux/core';
 export const MIN_TOKEN_LENGTH = 16;
 
 /** The hash of a token, and the principal to which the token belongs. */
-interface KnownToken {
+interface AcceptedToken {
   readonly hash: Buffer;
   readonly principal: Principal;
 }
@@ -22,7 +22,7 @@ export interface HashedToken {
 
 /** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so the timing reveals nothing. */
 export class BearerTokens {
-  private constructor(private readonly acceptedTokens: readonly KnownToken[]) {}
+  private constructor(private readonly acceptedTokens: readonly AcceptedToken[]) {}
 
   /** @returns the accepted tokens, or the reason why the list is unusable; the reason contains no token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {

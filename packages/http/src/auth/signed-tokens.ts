@@ -28,7 +28,7 @@ const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Access tokens (JWT) signed by an authorization server, verified with the keys that the server publishes (JWKS). */
 export class SignedTokens implements Credentials {
-  private keys: JWTVerifyGetKey | undefined;
+  private keySet: JWTVerifyGetKey | undefined;
   private nextLogAt = 0;
   /** The number of refusals since the last logged refusal. */
   private unloggedRefusals = 0;
@@ -67,8 +67,8 @@ export class SignedTokens implements Credentials {
   private async verify(token: string): Promise<JWTPayload> {
     const { createRemoteJWKSet, jwtVerify } = await import('jose');
     const { jwksUrl, issuer, audience } = this.settings;
-    this.keys ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_TIMEOUT_MS });
-    const { payload } = await jwtVerify(token, this.keys, {
+    this.keySet ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_TIMEOUT_MS });
+    const { payload } = await jwtVerify(token, this.keySet, {
       issuer,
       audience,
       algorithms: ALGORITHMS,

@@ -32,7 +32,7 @@ type RefusedBody = { readonly refusal: Refusal };
 export class BodyReader {
   private readonly bounds: BodyBounds;
   private readonly tooLargeRefusal: RefusedBody;
-  private readonly batch = new BodyBatch();
+  private readonly bodyBatch = new BodyBatch();
 
   constructor(private readonly parts: BodyReaderParts) {
     const { maxBodyBytes, maxBodyValues } = parts.limits;
@@ -76,7 +76,7 @@ export class BodyReader {
     return new Promise((resolve) => {
       const finish = (outcome: Buffer | RefusedBody | undefined): void => {
         request.off('data', onData).off('end', onEnd).off('close', onClose);
-        this.batch.schedule(() => resolve(outcome));
+        this.bodyBatch.schedule(() => resolve(outcome));
       };
       const onData = (part: Buffer): void => {
         const exceededBound = body.receivePart(part);

@@ -63,7 +63,7 @@ export type Identity = { readonly principal: Principal } | { readonly refusal: R
 const ANONYMOUS: Identity = { principal: ANYBODY };
 
 /** Returns the principal behind a request, or the refusal if the principal is unknown. */
-export function principalOf(request: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
+export function identityOf(request: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
   const { headers, url } = request;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
     const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';

@@ -35,7 +35,7 @@ export class EventStore {
   /** The number of the last dropped event, by stream. */
   private readonly lastLossByStream = new Map<string, number>();
   private storedBytes = 0;
-  private lastNumber = 0;
+  private lastEventNumber = 0;
 
   constructor(
     private readonly limits: EventStoreLimits,
@@ -49,14 +49,14 @@ export class EventStore {
 
   /** Creates an id for the current position in a stream. */
   issueId(streamId: string): string {
-    this.lastNumber += 1;
-    return this.formatId(streamId, this.lastNumber);
+    this.lastEventNumber += 1;
+    return this.formatId(streamId, this.lastEventNumber);
   }
 
   /** Stores a line that is sent on a stream. Returns the id of the event. */
   add(streamId: string, line: Buffer): string {
     const id = this.issueId(streamId);
-    this.events.push({ eventNumber: this.lastNumber, streamId, line, storedAt: this.now() });
+    this.events.push({ eventNumber: this.lastEventNumber, streamId, line, storedAt: this.now() });
     this.storedBytes += line.length;
     this.dropOldEvents();
     return id;
@@ -112,7 +112,7 @@ export class EventStore {
     const [session, streamId, text = '', ...rest] = eventId.split('.');
     const number = Number(text);
     const isFromThisSession = session === this.sessionTag && rest.length === 0 && /^\d{1,15}$/.test(text);
-    return isFromThisSession && streamId !== undefined && number <= this.lastNumber
+    return isFromThisSession && streamId !== undefined && number <= this.lastEventNumber
       ? { streamId, number }
       : undefined;
   }

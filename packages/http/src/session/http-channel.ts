@@ -61,7 +61,7 @@ export class HttpChannel implements Channel {
   receive(message: PostedMessage, reply: PostReply | undefined): void {
     const { requests } = this.parts;
     const passToMux = (): void => this.handler?.line(message.line);
-    if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, passToMux);
+    if (message.kind === 'request' && reply !== undefined) return requests.begin(message, reply, passToMux);
     passToMux();
     if (message.kind === 'notification' && message.cancelledId !== undefined)
       requests.takeById(message.cancelledId)?.connection.abandonRequest();

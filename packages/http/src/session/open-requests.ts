@@ -41,7 +41,7 @@ export class OpenRequests<Connection extends ReplyConnection> {
   }
 
   /** Registers a request and passes it to the mux. An error without an id during `pass` answers this request. */
-  open({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
+  begin({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), connection };
     this.requestsById.add(id, request);
     if (progressToken !== undefined) this.requestsByToken.add(progressToken, request);

@@ -38,7 +38,7 @@ export class SseChannel implements Channel {
   private handler: ChannelHandler | undefined;
   private queuedLines: Buffer[] = [];
   private queuedLineBytes = 0;
-  private isBlocked = false;
+  private isStreamFull = false;
   private keepAliveTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: SseChannelParts) {}
@@ -69,7 +69,7 @@ export class SseChannel implements Channel {
   receive(message: PostedMessage): void {
     const { requests } = this.parts;
     const passToMux = (): void => this.handler?.line(message.line);
-    if (message.kind === 'request') return requests.open(message, SSE_REPLY, passToMux);
+    if (message.kind === 'request') return requests.begin(message, SSE_REPLY, passToMux);
     passToMux();
     if (message.kind === 'notification' && message.cancelledId !== undefined)
       requests.takeById(message.cancelledId);
@@ -80,7 +80,7 @@ export class SseChannel implements Channel {
     const { requests, onAnswer } = this.parts;
     const request = answers === undefined ? undefined : requests.takeAnswered(answers);
     if (request !== undefined) onAnswer(request, line);
-    if (!this.isBlocked) return this.write(line);
+    if (!this.isStreamFull) return this.write(line);
     this.queuedLines.push(line);
     this.queuedLineBytes += line.length;
     if (this.queuedBytes > DEFAULT_LIMITS.clientHighWatermarkBytes) this.saturated = true;
@@ -113,8 +113,8 @@ export class SseChannel implements Channel {
   }
 
   private sendQueued(): void {
-    this.isBlocked = false;
-    while (!this.isBlocked) {
+    this.isStreamFull = false;
+    while (!this.isStreamFull) {
       const line = this.queuedLines.shift();
       if (line === undefined) break;
       this.queuedLineBytes -= line.length;
@@ -138,7 +138,7 @@ export class SseChannel implements Channel {
     if (response.destroyed || response.writableEnded) return;
     // In an event, a carriage return would end the line.
     const eventData = toOneLine(Buffer.from(line.subarray(0, -1)));
-    if (!response.write(Buffer.concat([EVENT_BEGIN, eventData, EVENT_END]))) this.isBlocked = true;
+    if (!response.write(Buffer.concat([EVENT_BEGIN, eventData, EVENT_END]))) this.isStreamFull = true;
     if (this.parts.response.writableLength > limits.maxUnreadBytes) response.destroy();
   }
 }

@@ -29,9 +29,9 @@ function singleRoundCall(questions: Questions, text: InteractiveCall['text']): I
   return { rounds: () => [questions], text };
 }
 
-function form(requestedSchema: Parameters<typeof formQuestion>[1]): InteractiveCall {
+function formCall(requestedSchema: Parameters<typeof formQuestion>[1]): InteractiveCall {
   return singleRoundCall(
-    { form: formQuestion('Please fill in.', requestedSchema) },
+    { formCall: formQuestion('Please fill in.', requestedSchema) },
     ({ form: answer }) => `Elicitation completed: ${describeOutcome(answer)}`,
   );
 }
@@ -45,7 +45,7 @@ function contentMember(answer: Answer, key: string): string {
   return String(typeof content === 'object' && content !== null ? Reflect.get(content, key) : undefined);
 }
 
-function roots(answer: Answer): number {
+function countRoots(answer: Answer): number {
   const all = answer?.['roots'];
   return Array.isArray(all) ? all.length : 0;
 }
@@ -57,11 +57,11 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
     text: ({ llm }) => `LLM response: ${contentMember(llm, 'text')}`,
   },
   test_elicitation: {
-    rounds: ({ message }) => [{ form: formQuestion(String(message), FORM_OF_ONE_TEXT) }],
+    rounds: ({ message }) => [{ formCall: formQuestion(String(message), FORM_OF_ONE_TEXT) }],
     text: ({ form: answer }) => `User response: ${describeOutcome(answer)}`,
   },
-  test_elicitation_sep1034_defaults: form(FORM_WITH_DEFAULTS),
-  test_elicitation_sep1330_enums: form(FORM_WITH_CHOICES),
+  test_elicitation_sep1034_defaults: formCall(FORM_WITH_DEFAULTS),
+  test_elicitation_sep1330_enums: formCall(FORM_WITH_CHOICES),
   test_missing_capability: singleRoundCall(
     { llm: samplingQuestion('Reply with the single word: pong', 16) },
     ({ llm }) => `Sampled ${contentMember(llm, 'text')}`,
@@ -76,7 +76,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
   ),
   test_input_required_result_list_roots: singleRoundCall(
     { client_roots: ROOTS_QUESTION },
-    ({ client_roots: all }) => `The client has ${roots(all)} roots: ${JSON.stringify(all)}`,
+    ({ client_roots: all }) => `The client has ${countRoots(all)} roots: ${JSON.stringify(all)}`,
   ),
   test_input_required_result_request_state: singleRoundCall(
     { confirm: formQuestion('Please confirm', CONFIRM_FORM) },
@@ -89,7 +89,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
   test_input_required_result_multiple_inputs: singleRoundCall(
     { user_name: NAME_QUESTION, greeting: GREETING_QUESTION, client_roots: ROOTS_QUESTION },
     ({ user_name: name, greeting, client_roots: all }) =>
-      `${contentMember(greeting, 'text')} ${contentMember(name, 'name')}: ${roots(all)} roots`,
+      `${contentMember(greeting, 'text')} ${contentMember(name, 'name')}: ${countRoots(all)} roots`,
   ),
   test_input_required_result_multi_round: {
     rounds: () => [
@@ -104,7 +104,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
         Object.entries<Question>({
           elicitation: NAME_QUESTION,
           sampling: GREETING_QUESTION,
-          roots: ROOTS_QUESTION,
+          countRoots: ROOTS_QUESTION,
         }).filter(([capability]) => declared[capability] !== undefined),
       ),
     ],

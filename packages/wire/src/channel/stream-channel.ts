@@ -11,7 +11,7 @@ import { StallWatch, type StallLimit } from './stall-watch.js';
 import { runInReadScope } from '../pipe/read-scope.js';
 
 /** Maximum number of lines from a peer in one event loop turn, so that timers, signals and other peers are served. */
-export const LINES_PER_TURN = 256;
+export const MAX_LINES_PER_TURN = 256;
 
 /**
  * A pair of byte streams. `input` transfers the peer's lines to mcpmux, `output` transfers mcpmux's lines to the peer.
@@ -172,7 +172,7 @@ export class StreamChannel implements Channel {
   };
 
   private readonly deliver = (chunk: Buffer): void => {
-    this.undeliveredBytes = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, LINES_PER_TURN);
+    this.undeliveredBytes = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, MAX_LINES_PER_TURN);
     if (this.ignoresInput) this.discardInput();
     if (this.undeliveredBytes === undefined) return;
     this.streams.input.pause();

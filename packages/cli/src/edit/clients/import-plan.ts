@@ -64,24 +64,24 @@ export class ImportPlan {
   addServer({ id: client, dialect }: Client, server: ClientServer): void {
     const { name, path, folder } = server;
     const conversion = dialect.toMux(server.entry);
-    const add = (step: Omit<ImportStep, 'client' | 'name' | 'path'>): void =>
+    const addStep = (step: Omit<ImportStep, 'client' | 'name' | 'path'>): void =>
       void this.steps.push({ client, name, path, ...step });
-    if (conversion.kind === 'unusable') return add({ result: 'unusable', reason: conversion.reason });
-    if (isMcpmuxEntry(conversion.entry)) return add({ result: 'own' });
+    if (conversion.kind === 'unusable') return addStep({ result: 'unusable', reason: conversion.reason });
+    if (isMcpmuxEntry(conversion.entry)) return addStep({ result: 'own' });
     const rewritesPaths = folder !== undefined && this.rules.rewritesPaths;
     const entry = rewritesPaths ? withWorkingFolder(conversion.entry, folder) : conversion.entry;
     const existingName = [conversion.entry, entry]
       .map((one) => this.nameByEndpoint.get(endpointOf(one)))
       .find(Boolean);
-    if (existingName !== undefined) return add({ result: 'same', configName: existingName });
+    if (existingName !== undefined) return addStep({ result: 'same', configName: existingName });
     if (folder !== undefined && !this.rules.isConfirmed(server))
-      return add({
+      return addStep({
         result: 'unconfirmed',
         reason: `it belongs to the folder ${folder}, and nobody confirmed it`,
       });
     const configName = this.unusedName(name);
     this.registerServer(configName, entry);
-    add({ result: 'added', configName, entry });
+    addStep({ result: 'added', configName, entry });
   }
 
   private registerServer(name: string, entry: JsonObject): void {
@@ -93,8 +93,8 @@ export class ImportPlan {
   private unusedName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? '' : `-${attempt}`;
-      const shortened = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
-      const candidate = `${shortened}${suffix}`;
+      const shortName = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
+      const candidate = `${shortName}${suffix}`;
       if (!this.names.has(foldServerName(serverNameOf(candidate)))) return candidate;
     }
   }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-import { processPlaces } from '../../live/instance-folder.js';
+import { folderContext } from '../../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../../live/instances.js';
 import type { TriedUpgrade } from './tried-upgrade.js';
 
@@ -16,7 +16,7 @@ export async function approveUpgrades(
   pids: readonly number[],
   upgrades: readonly ReviewedUpgrade[],
 ): Promise<readonly string[]> {
-  const instances = runningInstances(processPlaces()).filter(({ pid }) => pids.includes(pid));
+  const instances = runningInstances(folderContext()).filter(({ pid }) => pids.includes(pid));
   const unseen = new Set<string>();
   for (const instance of instances) {
     const connection = await connectInstance(instance);

@@ -13,7 +13,7 @@ import { configServers, configTextOf } from '../../config/config-choice.js';
 import type { ServerVersion } from '../../versions/server-versions.js';
 import { listedTools } from '../../live/server-tools.js';
 import { shortReason } from '../../live/short-reason.js';
-import { editedConfigText, type OpenConfig } from '../write-config.js';
+import { editedConfigText, type ConfigToEdit } from '../write-config.js';
 import { fileChangedError } from '../write-failure.js';
 
 /** A change of a server's package to another version. */
@@ -69,7 +69,7 @@ export async function tryUpgrade(
  *
  * @throws CommandError FILE_CHANGED if the arguments of a server have changed since the test run
  */
-export function withUpgrades(config: OpenConfig, upgrades: readonly TriedUpgrade[]): string {
+export function withUpgrades(config: ConfigToEdit, upgrades: readonly TriedUpgrade[]): string {
   return upgrades.reduce((text, { path, target, argument, previousArgument }) => {
     const words = argumentsOf(config.valueOf(path));
     if (words[target.index] !== previousArgument) throw fileChangedError(config.file);
@@ -84,8 +84,8 @@ async function loadTools(
   name: string,
   isFresh: boolean,
 ): Promise<ReadonlyMap<string, JsonObject> | string> {
-  const starts = isFresh ? 'all' : 'unknown';
-  await using live = await liveServers(config, { environment, only: [name], fresh: isFresh, starts });
+  const toStart = isFresh ? 'all' : 'unknown';
+  await using live = await liveServers(config, { environment, only: [name], fresh: isFresh, toStart });
   const [outcome] = live.outcomes;
   const isKnown = outcome?.kind === 'running' || outcome?.kind === 'remembered';
   if (!isKnown) return (outcome && 'reason' in outcome ? outcome.reason : undefined) ?? 'it did not start';

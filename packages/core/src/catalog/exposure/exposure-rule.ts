@@ -36,7 +36,7 @@ export class ExposureRule implements ToolSelection {
   constructor(
     readonly key: string,
     readonly exposure: Exposure,
-    private readonly uses: ToolUses,
+    private readonly toolUses: ToolUses,
   ) {}
 
   /** True if a snapshot's list may differ from the list of all tools with their full definitions. */
@@ -66,7 +66,7 @@ export class ExposureRule implements ToolSelection {
   }
 
   callCountOf(tool: string): number {
-    return this.exposure.mode === 'auto' ? this.uses.getCount(tool) : 0;
+    return this.exposure.mode === 'auto' ? this.toolUses.getCount(tool) : 0;
   }
 
   private slimEntry<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
@@ -103,8 +103,8 @@ export class ExposureRule implements ToolSelection {
       name: tool.qualifiedName,
       tokens: estimateTokens(json.length),
     }));
-    const fitting = fittingTools(tools, remainingTokens, (name) => this.uses.getCount(name));
-    return ({ qualifiedName }) => fitting.has(qualifiedName);
+    const fittingNames = fittingTools(tools, remainingTokens, (name) => this.toolUses.getCount(name));
+    return ({ qualifiedName }) => fittingNames.has(qualifiedName);
   }
 }
 
@@ -119,12 +119,12 @@ export function fittingTools(
   budget: number,
   callCountOf: (name: string) => number,
 ): ReadonlySet<string> {
-  const ranked = tools
-    .map(({ name, tokens }) => ({ name, tokens, uses: callCountOf(name) }))
+  const rankedTools = tools
+    .map(({ name, tokens }) => ({ name, tokens, callCount: callCountOf(name) }))
     // The sort is stable, so tools with equal use stay in their order.
-    .toSorted((left, right) => right.uses - left.uses);
+    .toSorted((left, right) => right.callCount - left.callCount);
   let remainingTokens = budget;
-  const fitting = ranked.filter(({ tokens }) => {
+  const fitting = rankedTools.filter(({ tokens }) => {
     if (tokens > remainingTokens) return false;
     remainingTokens -= tokens;
     return true;

@@ -44,11 +44,11 @@ function mostUsedMember(
   serverEntries: readonly { readonly tool: ExposedDefinition }[],
   selection: ToolSelection,
 ): Pick<ToolTokens, 'most_used'> {
-  const used = serverEntries
+  const usedTools = serverEntries
     .map(({ tool }) => [tool.exposedName, selection.callCountOf?.(tool.qualifiedName) ?? 0] as const)
     .filter(([, count]) => count > 0)
     .toSorted(([, one], [, other]) => other - one);
-  return used.length === 0 ? {} : { most_used: Object.fromEntries(used.slice(0, MAX_MOST_USED)) };
+  return usedTools.length === 0 ? {} : { most_used: Object.fromEntries(usedTools.slice(0, MAX_MOST_USED)) };
 }
 
 function sumTokens(entries: readonly { readonly json: Buffer }[]): number {
@@ -59,8 +59,8 @@ function sumTokens(entries: readonly { readonly json: Buffer }[]): number {
 export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): readonly string[] {
   if (!rule.changesList(snapshot)) return [];
   const entries = fullToolEntries(snapshot);
-  const listed = new Set(rule.select(entries, 0).map(({ tool }) => tool.exposedName));
-  return entries.map(({ tool }) => tool.exposedName).filter((name) => !listed.has(name));
+  const listedNames = new Set(rule.select(entries, 0).map(({ tool }) => tool.exposedName));
+  return entries.map(({ tool }) => tool.exposedName).filter((name) => !listedNames.has(name));
 }
 
 /** Returns the listable tools of a snapshot with their full definitions. */

@@ -56,12 +56,12 @@ export class SessionExposure implements ListExposure {
   }
 }
 
-function withAlwaysListed(rule: ExposureRule, always: AlwaysListed): ToolSelection {
+function withAlwaysListed(rule: ExposureRule, alwaysListed: AlwaysListed): ToolSelection {
   return {
-    key: always.hasApps ? `${rule.key} apps` : rule.key,
+    key: alwaysListed.hasApps ? `${rule.key} apps` : rule.key,
     includesOwnTool: (name) => rule.includesOwnTool(name),
     callCountOf: (tool) => rule.callCountOf(tool),
-    select: (entries, ownBytes) => rule.select(entries, ownBytes, always),
+    select: (entries, ownBytes) => rule.select(entries, ownBytes, alwaysListed),
   };
 }
 

@@ -31,8 +31,8 @@ export class ToolUses {
     const prefix = `${server}__`;
     const entries = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
     if (entries.length === 0) return undefined;
-    const sorted = entries.toSorted(([, one], [, other]) => other - one);
-    return Object.fromEntries(sorted.map(([tool, count]) => [tool.slice(prefix.length), count]));
+    const sortedCounts = entries.toSorted(([, one], [, other]) => other - one);
+    return Object.fromEntries(sortedCounts.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
   /** Adds the counts of an earlier mux for tools that have no count in this mux. */

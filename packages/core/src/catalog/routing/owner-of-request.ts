@@ -1,5 +1,5 @@
 /** The reason for refusing a server's request that could be for several clients. */
-export const AMBIGUOUS =
+export const AMBIGUITY =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
 /** A set of clients that can only be tested for membership. */
@@ -28,23 +28,23 @@ export function ownerOfRequest<Client extends object, Origin extends { readonly 
   getInitialized: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
-  let first: Origin | undefined;
+  let firstCall: Origin | undefined;
   for (const call of calls) {
     const { client: caller } = call;
     if (!isOneOf(caller, clients) || caller === client) continue;
-    if (client !== undefined) return { refusal: AMBIGUOUS };
+    if (client !== undefined) return { refusal: AMBIGUITY };
     client = caller;
-    first = call;
+    firstCall = call;
   }
-  if (client !== undefined && first !== undefined) return { client, call: first };
+  if (client !== undefined && firstCall !== undefined) return { client, call: firstCall };
   const initialized = getInitialized();
-  const [only] = initialized;
-  if (only === undefined) return { refusal: 'no client is connected' };
+  const [onlyClient] = initialized;
+  if (onlyClient === undefined) return { refusal: 'no client is connected' };
   return initialized.length === 1
-    ? { client: only }
+    ? { client: onlyClient }
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }
 
-function isOneOf<Client extends object>(by: object, clients: ClientSet<Client>): by is Client {
-  return (clients as ClientSet<object>).has(by);
+function isOneOf<Client extends object>(client: object, clients: ClientSet<Client>): client is Client {
+  return (clients as ClientSet<object>).has(client);
 }

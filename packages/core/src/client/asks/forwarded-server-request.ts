@@ -53,7 +53,9 @@ export class ForwardedServerRequest implements OpenRequest {
   handleProgress(line: Buffer, token: Span): void {
     const { serverId, progressToken } = this.init;
     if (progressToken === undefined) return;
-    this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
+    this.connection.requests.sendProgress(serverId, () =>
+      splice(line, [{ span: token, bytes: progressToken }]),
+    );
   }
 
   /** Answers the server with an error that names the problem with the client's answer. */

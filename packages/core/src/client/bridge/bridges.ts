@@ -22,7 +22,7 @@ export function createBridges(parts: InputComponents, implementation: Implementa
 }
 
 /** The differences that a client notices in servers of the other era, by the client's era, then by the server's era. */
-const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
+const ERA_DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {
     legacy: [],
     modern: [
@@ -43,5 +43,5 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
 
 /** Returns the differences that a client of one era notices in servers of another era. */
 export function differencesFor(client: Era, server: Era): readonly string[] {
-  return DIFFERENCES[client][server];
+  return ERA_DIFFERENCES[client][server];
 }

@@ -1,5 +1,5 @@
 import { type Edit, type Span, type valuePaths, valueSpans } from '@mcpmux/wire';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 
 type Paths = ReturnType<typeof valuePaths>;
 
@@ -32,5 +32,5 @@ export function memberEdits(
     if (spans === undefined) missing.push(`${JSON.stringify(key)}:${bytes}`);
     else for (const span of spans) replaced.push({ span, bytes });
   }
-  return missing.length === 0 ? replaced : [firstMembers(line, object, missing.join(',')), ...replaced];
+  return missing.length === 0 ? replaced : [prependEdit(line, object, missing.join(',')), ...replaced];
 }

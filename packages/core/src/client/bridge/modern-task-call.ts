@@ -6,7 +6,7 @@ import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { completingEdits } from '../modern/complete-result.js';
 import { LegacyTask } from '../modern/legacy-tasks.js';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 import type { ModernRequest } from '../modern/modern-request.js';
 import { toModernTask } from '../modern/task-shapes.js';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
@@ -30,7 +30,7 @@ export class ModernTaskCall implements Crossing {
     private readonly plain: Crossing,
   ) {
     const params = paramsOf(exchange.line);
-    const taskEdit = params === undefined ? [] : [firstMembers(exchange.line, params, '"task":{}')];
+    const taskEdit = params === undefined ? [] : [prependEdit(exchange.line, params, '"task":{}')];
     this.edits = [...taskEdit, ...plain.edits];
   }
 

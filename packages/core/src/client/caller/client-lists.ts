@@ -86,10 +86,10 @@ export class ClientLists {
     if (!isRequestExpected || this.isEnded) return;
     // The client has already requested the list, before the tool call's result.
     if (pendingNotice === undefined) return this.waitForReading();
-    const isKnownToFollow =
+    const isKnownToRequest =
       this.listChangeSupport === 'proven' || (this.listChangeSupport === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = kit.limits;
-    const waitMs = isKnownToFollow ? listRhythmMs : listRequestMs;
+    const waitMs = isKnownToRequest ? listRhythmMs : listRequestMs;
     if (this.isLate(pendingNotice, waitMs)) return;
     const isRequested = await waitAtMost(waitMs, pendingNotice.whenRequested, kit.clock);
     if (!isRequested) this.listChangeSupport = 'not';

@@ -1,7 +1,7 @@
 import type { Era } from '../../server/dialect/era.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
-import type { OwnAnswer } from '../asks/server-requests.js';
+import type { ElicitAnswer } from '../asks/server-requests.js';
 import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
@@ -33,7 +33,7 @@ export interface CallingClient {
   /** True if the client has declared that it can open URLs for its user. */
   readonly takesUrls: boolean;
   /** Shows a form or a URL to the user. Resolves with a problem if there is no answer or `signal` is aborted. */
-  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer>;
   /** Notifies the client that its user has completed the elicitation at a URL. */
   urlVisited(elicitationId: string): void;
 }

@@ -26,13 +26,13 @@ export class Primaries {
    * server. If these clients use both eras, it is the modern era, in which a server's questions belong to one request
    * and so to one client.
    *
-   * @param ofMany the era for layers that several clients may see
+   * @param sharedEra the era for layers that several clients may see
    */
-  eraFor(layer: Layer, ofMany?: Era): Era {
-    if (ofMany !== undefined && layer.owner.session === undefined) return ofMany;
+  eraFor(layer: Layer, sharedEra?: Era): Era {
+    if (sharedEra !== undefined && layer.owner.session === undefined) return sharedEra;
     const viewers = [...this.clients].filter((client) => client.layer.sees(layer));
     const eras = new Set(viewers.map(({ era }) => era));
-    const [era = ofMany ?? 'legacy'] = eras;
+    const [era = sharedEra ?? 'legacy'] = eras;
     return eras.size > 1 ? 'modern' : era;
   }
 

@@ -10,7 +10,7 @@ const TASK_UNIT_BYTES = 16 * 1024;
 /** A task as last reported to its client. */
 export interface KnownTask {
   /** The task in the format of the client's era, with the id that the client knows. */
-  readonly reported: Readonly<Record<string, unknown>> & { readonly taskId: string };
+  readonly report: Readonly<Record<string, unknown>> & { readonly taskId: string };
   /** The result as JSON, if the server finished immediately, without a task. */
   readonly result?: Buffer;
 }
@@ -23,7 +23,7 @@ export class TaskLedger {
   set(upstream: Upstream, task: KnownTask, principal: string): void {
     const serverTasks = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
     this.tasks.set(upstream, serverTasks);
-    serverTasks.set(task.reported.taskId, task, principal, weightOf(task));
+    serverTasks.set(task.report.taskId, task, principal, weightOf(task));
   }
 
   /** @param id the id that the client knows */
@@ -42,6 +42,6 @@ export class TaskLedger {
 }
 
 /** Returns the weight of a task. A task with a large result or a long message counts as several. */
-function weightOf({ reported, result }: KnownTask): number {
-  return Math.ceil((JSON.stringify(reported).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
+function weightOf({ report, result }: KnownTask): number {
+  return Math.ceil((JSON.stringify(report).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
 }

@@ -21,7 +21,7 @@ const INSTRUCTIONS = [
 
 /** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS_BYTES = 16_384;
-const SKILLS = 'io.modelcontextprotocol/skills';
+const SKILLS_KEY = 'io.modelcontextprotocol/skills';
 /** A heading that ranks at least as high as the headings of the server sections. */
 const SECTION_HEADING = /^#{1,2}(?=\s)/gm;
 
@@ -88,9 +88,11 @@ export function union(upstreams: readonly Upstream[], key: string): Readonly<Rec
   // If several servers declare the same name, mcpmux uses the declaration of the first registered server.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
   // Each request for a folder goes to one server, so a single server that can read folders is enough.
-  const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
+  const readsFolders = known.some(({ [SKILLS_KEY]: own }) => isRecord(own) && own['directoryRead'] === true);
   return {
-    [key]: readsFolders ? { ...all, [SKILLS]: { ...recordOrEmpty(all[SKILLS]), directoryRead: true } } : all,
+    [key]: readsFolders
+      ? { ...all, [SKILLS_KEY]: { ...recordOrEmpty(all[SKILLS_KEY]), directoryRead: true } }
+      : all,
   };
 }
 

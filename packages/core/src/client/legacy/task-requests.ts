@@ -46,8 +46,8 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
       .tasksOf(upstream)
-      .filter(({ reported }) => affinity.isTaskListedFor(caller, upstream, reported.taskId))
-      .map(({ reported }) => JSON.stringify(reported));
+      .filter(({ report }) => affinity.isTaskListedFor(caller, upstream, report.taskId))
+      .map(({ report }) => JSON.stringify(report));
   // A failing server must not hide the tasks of the other servers from the client.
   const listing = await readList(connection, TASK_LIST, limits, () => limits.listTimeoutMs).catch(
     () => undefined,

@@ -1,6 +1,6 @@
 import type { Era } from '../../server/dialect/era.js';
 import type { ServerRequests } from '../asks/server-requests.js';
-import type { OwnAnswer } from '../asks/server-requests.js';
+import type { ElicitAnswer } from '../asks/server-requests.js';
 import type { SubjectKind } from '../request/request-subject.js';
 import type { Handler } from './handler.js';
 
@@ -35,7 +35,7 @@ export interface ClientDialect extends RequestDialect {
   /** True if a server's request concerns a task that the client runs. */
   concernsTask(method: string): boolean;
   /** Shows a form from mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
-  elicit(serverRequests: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  elicit(serverRequests: ServerRequests, form: unknown, signal: AbortSignal): Promise<ElicitAnswer>;
   /** Returns the notification that the user has completed the elicitation at a URL. */
   urlVisitedLine(elicitationId: string): Buffer;
 }

@@ -106,7 +106,7 @@ export function completeArgument(exchange: Exchange, parts: MethodParts): void |
   if (route.kind !== 'owner') return exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));
   const { upstream, uri: own } = route.resource;
   const edits = own === uri.text ? [] : [{ span: uri.span, bytes: JSON.stringify(own) }];
-  return ask(exchange, parts, upstream, edits);
+  return askServer(exchange, parts, upstream, edits);
 }
 
 function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam): void | Promise<void> {
@@ -115,10 +115,10 @@ function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam)
   if (route.kind === 'unknown') return exchange.refuseParams(route.message);
   if (route.kind === 'unavailable') return handleWhenAwake(exchange, route.upstream, parts.handle);
   const { upstream, definition } = route.entry;
-  return ask(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);
+  return askServer(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);
 }
 
-function ask(exchange: Exchange, parts: MethodParts, upstream: Upstream, edits: readonly Edit[]): void {
+function askServer(exchange: Exchange, parts: MethodParts, upstream: Upstream, edits: readonly Edit[]): void {
   const { identity, connection } = upstream;
   const isUnsupported = connection !== undefined && !maySupportCompletions(identity);
   if (isUnsupported) exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));

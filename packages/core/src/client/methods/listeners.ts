@@ -17,7 +17,7 @@ export interface Listener {
   /** Handles a change to a subscribed resource. `line` is the notification. */
   handleResourceUpdate(line: Buffer, from: Connection | undefined, isShared: boolean): void;
   /** True if the listener has requested the status of a task. */
-  watches(upstream: Upstream, task: string): boolean;
+  watchesTask(upstream: Upstream, task: string): boolean;
   /** Handles a change to a task that the listener watches. */
   handleTaskChange(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
 }
@@ -36,7 +36,7 @@ export class Listeners {
 
   /** Returns the listeners that have requested the status of a task. */
   watchersOf(upstream: Upstream, task: string): readonly Listener[] {
-    return [...this.listeners].filter((listener) => listener.watches(upstream, task));
+    return [...this.listeners].filter((listener) => listener.watchesTask(upstream, task));
   }
 
   values(): Iterable<Listener> {

@@ -121,8 +121,8 @@ function nextCursor(line: Buffer, result: Span): string | undefined {
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-function learnSkill({ uris }: SkillEntry, learned: Caller['view']['catalog']['knownUris']): void {
-  for (const [seen, resource] of uris) learned.learnSkill(seen, resource);
+function learnSkill({ uris }: SkillEntry, knownUris: Caller['view']['catalog']['knownUris']): void {
+  for (const [seen, resource] of uris) knownUris.learnSkill(seen, resource);
 }
 
 function refuseUnknownSkill(exchange: Exchange, uri: string): void {

@@ -45,7 +45,7 @@ export class Subscriptions {
     if (this.subscribersOf(resource).size === 0) {
       const confirm = this.confirmationHandler(subscriber, resource);
       try {
-        await this.ask(resource.upstream, 'subscribe', resource.uri);
+        await this.askBoth(resource.upstream, 'subscribe', resource.uri);
       } catch {
         return false;
       }
@@ -59,7 +59,7 @@ export class Subscriptions {
     if (!this.removeSubscriber(subscriber, resource)) return;
     this.withdrawalCount += 1;
     this.withdrawalsOf(subscriber).set(keyOf(resource), this.withdrawalCount);
-    await this.ask(resource.upstream, 'unsubscribe', resource.uri);
+    await this.askBoth(resource.upstream, 'unsubscribe', resource.uri);
   }
 
   /** Cancels a client's subscription. Calls `forward` if no other client has it. Otherwise answers the exchange. */
@@ -77,7 +77,7 @@ export class Subscriptions {
       for (const [uri, subscribers] of uris) {
         if (!subscribers.has(subscriber) || !this.removeSubscriber(subscriber, { upstream, uri })) continue;
         this.withdrawalCount += 1;
-        this.ask(upstream, 'unsubscribe', uri).catch(() => undefined);
+        this.askBoth(upstream, 'unsubscribe', uri).catch(() => undefined);
       }
     }
   }
@@ -119,8 +119,8 @@ export class Subscriptions {
     const ancestors = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
     const matchingEntries = ancestors.length > 0 || this.wasSubscribed(upstream, uri) ? ancestors : [...uris];
     const subscribers = new Set<object>();
-    for (const [, ofUri] of matchingEntries) {
-      for (const subscriber of ofUri) subscribers.add(subscriber);
+    for (const [, uriSubscribers] of matchingEntries) {
+      for (const subscriber of uriSubscribers) subscribers.add(subscriber);
     }
     return subscribers;
   }
@@ -154,7 +154,7 @@ export class Subscriptions {
   /** True if the server refuses to report changes to the resource. A missing response is not a refusal. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
-      await this.ask(upstream, 'subscribe', uri);
+      await this.askBoth(upstream, 'subscribe', uri);
       return false;
     } catch (error) {
       return error instanceof OwnRequestError && error.code !== undefined;
@@ -200,18 +200,18 @@ export class Subscriptions {
   }
 
   /** Sends a request to both connections of a server. Only the response on the first connection is used. */
-  private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+  private async askBoth(upstream: Upstream, action: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
     const { connection, secondRun } = upstream;
-    void this.requestFrom(secondRun.connection, what, uri).catch(() => undefined);
-    await this.requestFrom(connection, what, uri);
+    void this.requestFrom(secondRun.connection, action, uri).catch(() => undefined);
+    await this.requestFrom(connection, action, uri);
   }
 
   private async requestFrom(
     connection: Connection | undefined,
-    what: 'subscribe' | 'unsubscribe',
+    action: 'subscribe' | 'unsubscribe',
     uri: string,
   ): Promise<void> {
-    await connection?.dialect[what](connection, uri, this.limits.listTimeoutMs);
+    await connection?.dialect[action](connection, uri, this.limits.listTimeoutMs);
   }
 }
 
@@ -219,6 +219,6 @@ function keyOf({ upstream, uri }: OwnedResource): string {
   return `${upstream.name} ${uri}`;
 }
 
-function isBelow(uri: string, above: string): boolean {
-  return uri.startsWith(above.endsWith('/') ? above : `${above}/`);
+function isBelow(uri: string, ancestor: string): boolean {
+  return uri.startsWith(ancestor.endsWith('/') ? ancestor : `${ancestor}/`);
 }

@@ -27,7 +27,7 @@ const DISCOVER = 'server/discover';
 const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
 /** The methods that count as modern even in messages that do not describe their client. */
-export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
+export const MODERN_METHODS: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
 /** The methods of the legacy era that the modern era has removed. */
 export const REMOVED_METHODS: ReadonlySet<string> = new Set([

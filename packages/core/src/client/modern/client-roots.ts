@@ -67,8 +67,8 @@ export class ClientRoots {
    * outdated. A queued request is answered when a client calls the server, or with no roots after a time limit.
    */
   answerOrQueue(connection: Connection, id: RawId): void {
-    const lastSent = this.isOutdated(connection) ? undefined : this.lastSentRoots.get(connection);
-    if (lastSent !== undefined) return connection.send(resultBytesLine(id, lastSent.roots));
+    const sentEntry = this.isOutdated(connection) ? undefined : this.lastSentRoots.get(connection);
+    if (sentEntry !== undefined) return connection.send(resultBytesLine(id, sentEntry.roots));
     const timer = this.clock.schedule(() => {
       this.connectionsWithoutRoots.add(connection);
       this.answerRequest(connection, id, resultLine(id, NO_ROOTS_RESULT));
@@ -96,8 +96,8 @@ export class ClientRoots {
 
   /** True if the roots that a server got have changed since. */
   private isOutdated(connection: Connection): boolean {
-    const lastSent = this.lastSentRoots.get(connection);
-    return lastSent !== undefined && this.get(lastSent.group) !== lastSent.roots;
+    const sentEntry = this.lastSentRoots.get(connection);
+    return sentEntry !== undefined && this.get(sentEntry.group) !== sentEntry.roots;
   }
 
   private answerRequest(connection: Connection, id: RawId, line: OutgoingLine): void {

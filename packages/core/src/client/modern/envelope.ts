@@ -100,13 +100,13 @@ export class EnvelopeReader {
 function withLogLevel(
   line: Buffer,
   params: ParamSpans,
-  described: ClientDescription,
+  description: ClientDescription,
 ): Envelope | EnvelopeError {
   const level = params.get(LOG_LEVEL_PATH);
-  if (level === undefined) return { ...described, logLevel: undefined };
+  if (level === undefined) return { ...description, logLevel: undefined };
   const logLevel = stringAt(line, level);
   return isProtocolLogLevel(logLevel)
-    ? { ...described, logLevel }
+    ? { ...description, logLevel }
     : memberError('logLevel', level, 'a log level');
 }
 
@@ -137,12 +137,12 @@ function bytesMatch(line: Buffer, { start, end }: Span, bytes: Buffer): boolean 
 }
 
 function memberError(
-  part: keyof typeof CLIENT_META_KEYS,
-  found: Span | undefined,
-  wanted: string,
+  member: keyof typeof CLIENT_META_KEYS,
+  span: Span | undefined,
+  expected: string,
 ): EnvelopeError {
-  const key = CLIENT_META_KEYS[part];
-  const problem = found === undefined ? 'is missing' : `is not ${wanted}`;
+  const key = CLIENT_META_KEYS[member];
+  const problem = span === undefined ? 'is missing' : `is not ${expected}`;
   const message = `params._meta[${JSON.stringify(key)}] ${problem}`;
   return { error: { code: ErrorCode.InvalidParams, message, data: { envelope: { key, problem } } } };
 }
@@ -182,7 +182,7 @@ export function eraIn(info: unknown): Era | undefined {
  */
 export function originEraOf(
   caller: Pick<Caller, 'principal' | 'view'>,
-  reported: Era | undefined,
+  reportedEra: Era | undefined,
 ): Era | undefined {
-  return reported !== undefined && isFromOtherNode(caller) ? reported : undefined;
+  return reportedEra !== undefined && isFromOtherNode(caller) ? reportedEra : undefined;
 }

@@ -126,7 +126,7 @@ class ListenRequest implements Listener {
     this.reportOrQueue(notification.subject, () => this.caller.send(notification.line, from, isShared));
   }
 
-  watches(upstream: Upstream, task: string): boolean {
+  watchesTask(upstream: Upstream, task: string): boolean {
     return this.tasks.isWatched(upstream, task);
   }
 

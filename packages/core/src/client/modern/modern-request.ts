@@ -1,7 +1,7 @@
 import { elicitationModes } from '../../server/dialect/client-requests.js';
 import { keyPaths, inOnePiece, type OutgoingLine, type RawId, readMessage, splice } from '@mcpmux/wire';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
-import type { OwnAnswer } from '../asks/server-requests.js';
+import type { ElicitAnswer } from '../asks/server-requests.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../request/exchange.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
@@ -144,15 +144,15 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   }
 
   get listeners(): readonly Listener[] {
-    const { caller: own, group } = this;
+    const { caller: ownCaller, group } = this;
     const openListeners = [...this.parts.listeners.values()];
     // A client does not know the lists that were sent over another connection.
-    return own.isPersistent
-      ? openListeners.filter(({ caller }) => caller.client === own.client)
+    return ownCaller.isPersistent
+      ? openListeners.filter(({ caller }) => caller.client === ownCaller.client)
       : openListeners.filter(({ caller }) => groupOf(caller) === group);
   }
 
-  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+  elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer> {
     const { asker } = this;
     if (asker === undefined)
       return Promise.resolve({ problem: 'the request cannot be answered with questions' });
@@ -216,12 +216,12 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
 
   /** Returns the line with the retry's progress token, or undefined for progress that the retry has not requested. */
   private withRetryToken(line: OutgoingLine): OutgoingLine | undefined {
-    const joined = inOnePiece(line);
-    const message = readMessage(joined.subarray(0, -1), PROGRESS_TOKEN_PATHS);
+    const wholeLine = inOnePiece(line);
+    const message = readMessage(wholeLine.subarray(0, -1), PROGRESS_TOKEN_PATHS);
     if (message.kind !== 'notification' || message.method !== 'notifications/progress') return line;
     const span = message.params.get('progressToken');
     const { retryToken } = this;
-    return span && retryToken && splice(joined.subarray(0, -1), [{ span, bytes: retryToken }]);
+    return span && retryToken && splice(wholeLine.subarray(0, -1), [{ span, bytes: retryToken }]);
   }
 }
 
@@ -243,7 +243,7 @@ export function groupOf({ isPersistent, client, principal, view }: RequestOrigin
 }
 
 function withId(line: OutgoingLine, id: RawId): OutgoingLine {
-  const joined = inOnePiece(line).subarray(0, -1);
-  const message = readMessage(joined, []);
-  return message.kind === 'response' ? splice(joined, [{ span: message.id, bytes: id }]) : line;
+  const wholeLine = inOnePiece(line).subarray(0, -1);
+  const message = readMessage(wholeLine, []);
+  return message.kind === 'response' ? splice(wholeLine, [{ span: message.id, bytes: id }]) : line;
 }

@@ -14,7 +14,7 @@ import type { Connection } from '../../server/link/connection.js';
 import { isRunByOtherNode } from '../../server/client-task-id.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { modernDialect, IMPLIED, REMOVED_METHODS } from './client-dialect.js';
+import { modernDialect, MODERN_METHODS, REMOVED_METHODS } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
 import { INPUT_METHODS } from './input.js';
@@ -82,7 +82,7 @@ export class ModernRequests {
 
   /** True if a message comes or may come from a client that describes itself in each request. */
   isModern({ method, params }: RequestHead): boolean {
-    return params.has(VERSION_PATH) || IMPLIED.has(method);
+    return params.has(VERSION_PATH) || MODERN_METHODS.has(method);
   }
 
   /** Returns the client profile of a session's requests; undefined before the first request. */

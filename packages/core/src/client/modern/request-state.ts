@@ -49,13 +49,13 @@ export class StateSeal {
   seal(state: RequestState): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, iv);
-    const sealed = Buffer.concat([
+    const sealedState = Buffer.concat([
       iv,
       cipher.update(JSON.stringify(state)),
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return STATE_PREFIX + sealed.toString('base64url');
+    return STATE_PREFIX + sealedState.toString('base64url');
   }
 
   /** Returns the state, or undefined for text that was not sealed with this key. */

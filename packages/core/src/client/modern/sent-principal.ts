@@ -34,9 +34,9 @@ export function principalMembers(principal: Principal | undefined): object {
 
 /** Returns the principal that a `clientInfo` claims. The claim is not verified. */
 export function principalIn(info: unknown): Principal | undefined {
-  const reported = isRecord(info) ? info[PRINCIPAL_MEMBER] : undefined;
-  if (!isRecord(reported) || typeof reported['id'] !== 'string') return undefined;
-  const { id, roles } = reported;
+  const claim = isRecord(info) ? info[PRINCIPAL_MEMBER] : undefined;
+  if (!isRecord(claim) || typeof claim['id'] !== 'string') return undefined;
+  const { id, roles } = claim;
   if (roles === undefined) return PRINCIPALS_WITHOUT_CREDENTIALS.get(id);
   if (!Array.isArray(roles)) return undefined;
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
@@ -79,7 +79,7 @@ export function taskRequestMeta(principal: Principal): object {
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
-  reported: Principal,
+  sentPrincipal: Principal,
 ): Principal {
-  return isFromOtherNode({ principal, view }) ? reported : principal;
+  return isFromOtherNode({ principal, view }) ? sentPrincipal : principal;
 }

@@ -60,9 +60,9 @@ export function legacyTaskNotification(
 ): { readonly line: Buffer; readonly isLast: boolean } | undefined {
   const task: unknown = paramsOf(line);
   if (!isRecord(task)) return undefined;
-  const reported = toLegacyTask(task, taskId);
+  const legacyTask = toLegacyTask(task, taskId);
   return {
-    line: notificationLine('notifications/tasks/status', reported),
-    isLast: isTerminal(reported.status),
+    line: notificationLine('notifications/tasks/status', legacyTask),
+    isLast: isTerminal(legacyTask.status),
   };
 }

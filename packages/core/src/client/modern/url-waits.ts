@@ -28,9 +28,9 @@ export class UrlWaits {
   /** Resolves when all these elicitations have ended, or after the time limit. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
     const { waiters, endedIds } = this.elicitationsOf(connection);
-    const pending = ids.filter((id) => endedIds.get(id) === undefined);
+    const pendingIds = ids.filter((id) => endedIds.get(id) === undefined);
     const removals: (() => void)[] = [];
-    const waits = pending.map(
+    const waits = pendingIds.map(
       (id) => new Promise<void>((resolve) => removals.push(addWaiter(waiters, id, resolve))),
     );
     await waitAtMost(URL_WAIT_MS, Promise.all(waits), this.clock);

@@ -122,7 +122,7 @@ export class Exchange implements RequestLine {
   }
 
   /** Sends progress for the request, unless the request was answered. */
-  progress(line: OutgoingLine, from?: Connection): void {
+  sendProgress(line: OutgoingLine, from?: Connection): void {
     if (this.isOpen) this.sendRelated(line, from);
   }
 

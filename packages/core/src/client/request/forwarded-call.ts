@@ -128,7 +128,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   /** Forwards progress, even after the answer if the answer created a task. */
-  progress(line: OwnedLine, token: Span): void {
+  onProgress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
     const { connection, crossing } = this.init;

@@ -125,7 +125,7 @@ export function progressSenderFor(exchange: Exchange): (message: string) => void
   return (message) => {
     count += 1;
     const params = `{"progressToken":${token},"progress":${count},"message":${JSON.stringify(message)}}`;
-    exchange.progress(
+    exchange.sendProgress(
       Buffer.from(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n`),
     );
   };

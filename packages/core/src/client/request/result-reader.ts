@@ -64,8 +64,8 @@ export function resourceEdits(
 }
 
 /** Returns a reader like {@link resourceEdits} for a resource that the client has requested by another URI. */
-export function aliasedResourceReader(uri: string, seen: string): ResultReader {
-  const requestedUris = new Map([[uri, seen]]);
+export function aliasedResourceReader(uri: string, clientUri: string): ResultReader {
+  const requestedUris = new Map([[uri, clientUri]]);
   return (line, result, call) => resourceEdits(line, result, call, requestedUris);
 }
 

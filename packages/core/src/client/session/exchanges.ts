@@ -141,10 +141,10 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   /** Answers long-lived requests, which would stay open until the session ends. */
   endLongLivedRequests(): void {
     const { longLivedMethods } = this.parts.modern;
-    const longExchanges = [...this.openExchanges.values()].filter(({ method }) =>
+    const longLivedExchanges = [...this.openExchanges.values()].filter(({ method }) =>
       longLivedMethods.has(method),
     );
-    for (const { id } of longExchanges) this.abort(id, DEADLINE);
+    for (const { id } of longLivedExchanges) this.abort(id, DEADLINE);
   }
 
   abortAll(why: AbortReason): void {

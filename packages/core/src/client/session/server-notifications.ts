@@ -137,7 +137,7 @@ export class ServerNotifications {
     const owner = owners.ownerOfTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
-    if (owners.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
+    if (owners.ledger.get(upstream, id)?.report['status'] === 'cancelled') return;
     const status = legacyTaskNotification(line, id);
     if (status === undefined) return;
     this.send(this.liveSessionsOf(owner, upstream), status.line, received);

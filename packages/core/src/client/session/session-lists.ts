@@ -25,9 +25,9 @@ export class SessionLists {
     private readonly view: CallerView,
     /** The selection of tools in the client's list. */
     private readonly exposure: Pick<SessionExposure, 'setClient' | 'addFoundTools'>,
-    private readonly wait: FirstListWait,
+    private readonly waitParts: FirstListWait,
   ) {
-    this.lists = new ClientLists(view.catalog, wait, client);
+    this.lists = new ClientLists(view.catalog, waitParts, client);
   }
 
   /**
@@ -57,7 +57,7 @@ export class SessionLists {
   whenToolsReady(caller: ListingClient): Promise<unknown> | undefined {
     const isFirstRequest = !this.hasRequestedTools;
     this.hasRequestedTools = true;
-    return isFirstRequest ? whenFirstListReady(caller, this.wait) : undefined;
+    return isFirstRequest ? whenFirstListReady(caller, this.waitParts) : undefined;
   }
 
   /**

@@ -116,7 +116,7 @@ export class Session implements Caller, ClientMessageHandler {
   get toolClient(): CallingClient {
     const { layers, isStdio } = this.init;
     const { dialect } = this.parts;
-    const { maxAskedPerClient: most } = this.parts.limits;
+    const { maxAskedPerClient: limit } = this.parts.limits;
     const { session, principal, view, profile, serverRequests, isPersistent } = this;
     return {
       session,
@@ -129,9 +129,9 @@ export class Session implements Caller, ClientMessageHandler {
       ...elicitationModes(profile?.capabilities ?? {}),
       revealTools: (names) => this.lists.revealTools(names),
       elicit: (form, signal) =>
-        serverRequests.pendingCount < most
+        serverRequests.pendingCount < limit
           ? dialect.elicit(serverRequests, form, signal)
-          : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
+          : Promise.resolve({ problem: `it has not answered ${limit} earlier requests` }),
       urlVisited: (id) => this.send(dialect.urlVisitedLine(id)),
     };
   }

@@ -72,8 +72,8 @@ export class StatelessMessages {
     const request = this.messageReader.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.modern.isModern(request))
       return undefined;
-    const read = readId(line, request.id);
-    return 'problem' in read ? undefined : { id: read.id, line, request };
+    const parsedId = readId(line, request.id);
+    return 'problem' in parsedId ? undefined : { id: parsedId.id, line, request };
   }
 
   /** Opens a session for one message. The session ends with the message. */
@@ -104,7 +104,7 @@ export class StatelessMessages {
     const { requests, views } = this;
     const { onLevelChange } = this.owner;
     const { view, allSources } = views.viewFor(principal, layers.own);
-    const init = { incoming, layers, principal, view, unfiltered: allSources, parameter };
+    const init = { incoming, layers, principal, view, unfilteredSources: allSources, parameter };
     const client = new RequestClient(pipe, init, this.parts, onLevelChange);
     requests.add(client);
     void client.whenEnded.then(() => {

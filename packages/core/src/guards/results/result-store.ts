@@ -28,15 +28,15 @@ export interface ResultFiles {
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 
-  /** @param evicted gets the handle of each result that is no longer stored */
+  /** @param onEvicted gets the handle of each result that is no longer stored */
   constructor(
     readonly maxBytes: number,
-    evicted: (handle: string) => void = () => undefined,
+    onEvicted: (handle: string) => void = () => undefined,
   ) {
     this.results = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (result) => Math.max(1, sizeOf(result)),
-      dispose: (_, handle) => evicted(handle),
+      dispose: (_, handle) => onEvicted(handle),
     });
   }
 

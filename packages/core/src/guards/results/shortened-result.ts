@@ -89,7 +89,7 @@ function rebuildResult(json: Buffer, members: ResultMembers, dropsStructured: bo
 }
 
 /** Returns the text that the model gets in place of the long text. */
-function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: Shortening): string {
+function noteOf(parts: readonly Buffer[], location: TextLocation, { limit, store }: Shortening): string {
   const [first = Buffer.alloc(0)] = parts;
   const sizes = parts.map(
     (part) => `${part.length} bytes (about ${Math.ceil(part.length / BYTES_PER_TOKEN)} tokens)`,
@@ -97,19 +97,19 @@ function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: 
   const shapes = parts.map((part) => jsonShape(part)?.slice(0, MAX_SHAPE_CHARACTERS)).filter(Boolean);
   const head = headOf(first, Math.min(MAX_HEAD_BYTES, Math.floor(limit.most / 4)));
   return [
-    `The result is too long for this client: ${sizes.join(' and ')}. ${readingHint(place, parts, store)}`,
+    `The result is too long for this client: ${sizes.join(' and ')}. ${readingHint(location, parts, store)}`,
     ...shapes.map((shape) => `Shape: ${shape}`),
     `It begins with:\n${head}`,
   ].join('\n');
 }
 
 /** The location of the full text of a shortened result. `handle` is undefined if the text was too long to store. */
-interface StoredPlace {
+interface TextLocation {
   readonly handle: string | undefined;
   readonly paths: readonly string[];
 }
 
-function readingHint({ handle, paths }: StoredPlace, parts: readonly Buffer[], store: ResultStore): string {
+function readingHint({ handle, paths }: TextLocation, parts: readonly Buffer[], store: ResultStore): string {
   if (handle === undefined)
     return `It is longer than the ${store.maxBytes} bytes that mcpmux stores: ask the tool for less.`;
   const part = parts.length > 1 ? `, "part": 1 to ${parts.length}` : '';

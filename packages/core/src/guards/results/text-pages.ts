@@ -30,8 +30,8 @@ export function headOf(text: Buffer, bytes: number): string {
 }
 
 /** Returns the lines that contain a string, ignoring case, each with its number, as one text that can be paged. */
-export async function matchingLines(text: Buffer, wanted: string): Promise<Buffer> {
-  const needle = wanted.toLowerCase();
+export async function matchingLines(text: Buffer, query: string): Promise<Buffer> {
+  const needle = query.toLowerCase();
   const matches: Buffer[] = [];
   const slice = new WorkSlice();
   let number = 0;

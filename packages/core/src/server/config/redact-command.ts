@@ -56,7 +56,7 @@ export function commandForQuestion(config: ServerConfig, inherited: NodeJS.Proce
   }
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) => {
     const candidates = isSecretName(name) ? [value] : secretsOfJson(value);
-    return candidates.filter((secret) => !mayContainMore(secret));
+    return candidates.filter((secret) => !mayContainCode(secret));
   });
   const secrets = [...own, ...known];
   return { ...redactProgram(secrets, config), variables: assignments(config.env ?? {}, secrets) };
@@ -77,7 +77,7 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
 }
 
 /** True if a value to hide may contain more than a secret. */
-export function mayContainMore(hidden: string): boolean {
+export function mayContainCode(hidden: string): boolean {
   return !SECRET_ONLY_VALUE.test(hidden);
 }
 

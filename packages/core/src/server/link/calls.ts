@@ -59,7 +59,9 @@ export class Calls {
   private endFailure: CallFailure | undefined;
   private readonly pendingRequests = new PendingTable<number, PendingCall>();
   /** Calls answered with a task. Progress continues until the task ends. Beyond the limit, the oldest are evicted. */
-  private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
+  private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'onProgress'>>(
+    MAX_FOLLOWED_TASKS,
+  );
   /** Requests that stay open. They are not calls in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
   /** The calls without a request in flight: mcpmux is waiting for their clients' answers, or will poll a task. */
@@ -120,7 +122,7 @@ export class Calls {
   }
 
   /** Follows a call answered with a task. The task's progress has the call's token (2025-11-25, tasks). */
-  followTask(id: number, pendingCall: Pick<PendingCall, 'progress'>): void {
+  followTask(id: number, pendingCall: Pick<PendingCall, 'onProgress'>): void {
     this.followedTasks.set(id, pendingCall);
   }
 
@@ -178,7 +180,7 @@ export class Calls {
     const pendingCall =
       id === undefined ? undefined : (this.pendingRequests.peek(id) ?? this.followedTasks.get(id));
     if (token === undefined || pendingCall === undefined) return false;
-    pendingCall.progress(line, token);
+    pendingCall.onProgress(line, token);
     return true;
   }
 

@@ -70,7 +70,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   /** The key of the client sandbox in which the process runs; undefined for a server that follows none. */
-  get within(): string | undefined {
+  get sandboxKey(): string | undefined {
     return this.components.within;
   }
 

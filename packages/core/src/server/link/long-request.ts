@@ -12,7 +12,7 @@ export class LongRequest implements PendingCall {
 
   constructor(private readonly ended: LongRequestEndHandler) {}
 
-  progress(): void {
+  onProgress(): void {
     // mcpmux does not request progress for its own requests.
   }
 

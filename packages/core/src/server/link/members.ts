@@ -36,7 +36,7 @@ export function lineWithoutMembers(
 }
 
 /** Returns the edit that inserts members at the beginning of the object at `span`. */
-export function firstMembers(line: Buffer, span: Span, members: string): Edit {
+export function prependEdit(line: Buffer, span: Span, members: string): Edit {
   const isEmpty = line[afterSpace(line, span.start + 1)] === CLOSE_BRACE;
   const at = span.start + 1;
   return { span: { start: at, end: at }, bytes: isEmpty ? members : `${members},` };

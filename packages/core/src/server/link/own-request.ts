@@ -52,7 +52,7 @@ export class OwnRequest implements PendingCall {
   constructor({ method, timeoutMs, caller = {}, mask }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
     this.exchange = { client: caller };
     this.mask = mask;
-    const answered = new Promise<OwnResult>((resolve, reject) => {
+    const answer = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
@@ -67,10 +67,10 @@ export class OwnRequest implements PendingCall {
     };
     const firstTimer = clock.schedule(expire, timeoutMs);
     let timer = firstTimer;
-    this.result = answered.finally(() => timer.cancel());
+    this.result = answer.finally(() => timer.cancel());
   }
 
-  progress(): void {
+  onProgress(): void {
     // mcpmux does not request progress for its own requests.
   }
 

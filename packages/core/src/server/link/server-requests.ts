@@ -73,7 +73,7 @@ export class ServerRequests {
   }
 
   /** Sends a line that belongs to an open request but does not answer it. */
-  progress(id: RawId, line: () => Buffer): void {
+  sendProgress(id: RawId, line: () => Buffer): void {
     if (this.openRequests.has(idKey(id))) this.channel.send(line());
   }
 
@@ -87,8 +87,8 @@ export class ServerRequests {
   /** Refuses an unreadable request. `id` is undefined if the id is unreadable too. */
   refuse(id: RawId | undefined, problem: string): void {
     // If the refusal had the id of an open request, the server would mistake it for the answer to that request.
-    const isFree = id !== undefined && !this.openRequests.has(idKey(id));
-    this.sendError(isFree ? id : NULL_ID, problem);
+    const isIdFree = id !== undefined && !this.openRequests.has(idKey(id));
+    this.sendError(isIdFree ? id : NULL_ID, problem);
   }
 
   /** Ends all open requests when the run has ended. */

@@ -8,7 +8,7 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { isRecord, shownStart, type TextMask } from '@mcpmux/kit';
-import { firstMembers, removalEdits } from './members.js';
+import { prependEdit, removalEdits } from './members.js';
 import type { ServerResponse } from './pending-call.js';
 import { SERVER_MESSAGE_PATHS } from './server-paths.js';
 import { printableLine } from '../../process/stderr-lines.js';
@@ -56,7 +56,7 @@ function versionEdit(line: Buffer): Edit {
   const [found] = valueSpans(line, whole, VERSION_PATHS);
   if (found !== undefined) return { span: found.span, bytes: '"2.0"' };
   const start = line.indexOf('{');
-  return firstMembers(line, { start, end: line.length }, '"jsonrpc":"2.0"');
+  return prependEdit(line, { start, end: line.length }, '"jsonrpc":"2.0"');
 }
 
 /** The maximum number of characters of a malformed error to report. */

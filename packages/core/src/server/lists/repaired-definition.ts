@@ -9,7 +9,7 @@ import {
   valuePaths,
   valueSpans,
 } from '@mcpmux/wire';
-import { firstMembers, removalEdits } from '../link/members.js';
+import { prependEdit, removalEdits } from '../link/members.js';
 
 /** A definition that clients accept, and its repairs as parts of a sentence. */
 export interface RepairedDefinition {
@@ -146,7 +146,7 @@ function withoutMistyped(bytes: Buffer): RepairStep {
 function withSchemaType(bytes: Buffer): RepairStep {
   const edits = valuesAt(bytes, SCHEMA_PATHS).flatMap(({ span }) => {
     const schema: unknown = JSON.parse(textAt(bytes, span));
-    return isRecord(schema) && !('type' in schema) ? [firstMembers(bytes, span, '"type":"object"')] : [];
+    return isRecord(schema) && !('type' in schema) ? [prependEdit(bytes, span, '"type":"object"')] : [];
   });
   return { edits, repair: 'with the type "object" of its schemas' };
 }

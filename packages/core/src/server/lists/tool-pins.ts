@@ -70,7 +70,7 @@ export class ToolPins {
   }
 
   /** True if a server has approved definitions. */
-  has(server: PinnedServer): boolean {
+  hasPins(server: PinnedServer): boolean {
     return this.servers.has(keyOf(server));
   }
 
@@ -96,9 +96,9 @@ export class ToolPins {
     this.servers.set(key, { commandHash, toolHashes: latest });
     // Each server counts as one more pin, because even a server without tools needs memory.
     this.pinCount += latest.size + 1;
-    for (const oldest of this.servers.keys()) {
-      if (this.pinCount <= MAX_PINS || oldest === key) return;
-      this.dropPins(oldest);
+    for (const oldestKey of this.servers.keys()) {
+      if (this.pinCount <= MAX_PINS || oldestKey === key) return;
+      this.dropPins(oldestKey);
     }
   }
 
@@ -182,14 +182,21 @@ function findingsBetween(known: ServerPins, current: ServerPins, tools: readonly
 }
 
 /** The members of a definition that models or clients use. A change to icons or `_meta` does not change the tool. */
-const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+const PINNED_MEMBERS = [
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+] as const;
 /** The length of a hash in characters: 132 bits, so that an attacker cannot find two definitions with the same hash. */
 const HASH_LENGTH = 22;
 
 /** Returns the hash of a tool's definition. The order of members does not change the hash. */
 export function definitionHash({ bytes }: Definition): string {
   const tool: unknown = JSON.parse(bytes.toString('utf8'));
-  return hashOf(PINNED.map((member) => (isRecord(tool) ? tool[member] : undefined)));
+  return hashOf(PINNED_MEMBERS.map((member) => (isRecord(tool) ? tool[member] : undefined)));
 }
 
 /** Returns the hash of a JSON value. The order of members does not change the hash. */

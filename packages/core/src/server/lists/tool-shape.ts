@@ -26,8 +26,12 @@ export interface ToolShape {
   readonly result?: 'content' | 'structuredContent';
 }
 
-const SCHEMA = valuePaths([['inputSchema', 'properties'], ['inputSchema', 'required'], ['outputSchema']]);
-const ARGUMENTS = valuePaths([['params', 'arguments']]);
+const SCHEMA_PATHS = valuePaths([
+  ['inputSchema', 'properties'],
+  ['inputSchema', 'required'],
+  ['outputSchema'],
+]);
+const ARGUMENTS_PATH = valuePaths([['params', 'arguments']]);
 const OPEN_BRACE = 0x7b;
 const LOWER_N = 0x6e;
 const COLON = Buffer.from(':');
@@ -62,7 +66,7 @@ export function schemaNames({ bytes }: Pick<Definition, 'bytes'>): ReadonlySet<s
 }
 
 function schemaSpans(bytes: Buffer): ReadonlyMap<string, Span> {
-  const spans = valueSpans(bytes, { start: 0, end: bytes.length }, SCHEMA);
+  const spans = valueSpans(bytes, { start: 0, end: bytes.length }, SCHEMA_PATHS);
   return new Map(spans.map(({ path, span }) => [path, span]));
 }
 
@@ -127,7 +131,11 @@ function clientProperty(argument: CallArgument | undefined, schema: Buffer): Buf
 /** Returns the edits that set a call's fixed arguments, remove hidden ones, and add the defaults of absent ones. */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
-  const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
+  const found = valueSpans(
+    line,
+    { start: new JsonReader(line).afterSpace(0), end: line.length },
+    ARGUMENTS_PATH,
+  );
   if (found.length === 0) {
     const bytes = Buffer.concat([Buffer.from(',"arguments":'), joinMembers(missingMembers(shape.arguments))]);
     return [{ span: { start: name.end, end: name.end }, bytes }];

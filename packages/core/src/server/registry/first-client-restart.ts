@@ -38,14 +38,14 @@ export class FirstClientRestart {
    */
   restartWithCapabilitiesOf(client: EraClient): Promise<void> | undefined {
     const { upstream, ongoingRestart } = this;
-    const { undeclared, connection, secondRun } = upstream;
+    const { undeclaredKinds, connection, secondRun } = upstream;
     if (ongoingRestart !== undefined || connection === undefined) return ongoingRestart;
-    if (secondRun.connectionFor(client) !== undefined) secondRun.undeclared.recordFor(client);
-    const missingKinds = undeclared.forCaller(client);
+    if (secondRun.connectionFor(client) !== undefined) secondRun.undeclaredKinds.recordFor(client);
+    const missingKinds = undeclaredKinds.forCaller(client);
     if (missingKinds.length === 0) return undefined;
-    if (this.isUnused && undeclared.isOpenedWithoutClient && !this.failsForClients)
+    if (this.isUnused && undeclaredKinds.isOpenedWithoutClient && !this.failsForClients)
       return (this.ongoingRestart = this.reopenFor(client));
-    if (upstream.connectionFor(client) === connection) undeclared.record(missingKinds);
+    if (upstream.connectionFor(client) === connection) undeclaredKinds.record(missingKinds);
     return undefined;
   }
 
@@ -64,7 +64,7 @@ export class FirstClientRestart {
     // client has called a tool of the first run.
     this.upstream.offer.setAdmitsNewTools(this.upstream.restartCount === 0);
     await this.reopen('capabilities of its client', wantedOpening, { era, profile: NO_CLIENT });
-    this.failsForClients = this.upstream.undeclared.isOpenedWithoutClient;
+    this.failsForClients = this.upstream.undeclaredKinds.isOpenedWithoutClient;
   }
 
   /** Reloads the server with an opening for this start only, or with `fallbackOpening` if that start fails. */

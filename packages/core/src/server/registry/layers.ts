@@ -128,8 +128,8 @@ export class Layers {
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
   registryOf(id: string = this.shared.id): Registry {
-    const found = this.shared.findLayer(id);
-    if (found !== undefined) return found;
+    const registry = this.shared.findLayer(id);
+    if (registry !== undefined) return registry;
     const message = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
     throw new MuxError('SERVER_NOT_FOUND', message);
   }

@@ -67,8 +67,8 @@ export class Registry extends Layer<Upstream> {
   /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.innerRegistries.delete(this);
-    const own = [...this.ownServers.values()];
-    const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
+    const ownServers = [...this.ownServers.values()];
+    const removed = [...ownServers, ...ownServers.flatMap((upstream) => this.fleet.instancesOf(upstream))];
     await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
@@ -158,9 +158,11 @@ export class Registry extends Layer<Upstream> {
     const serverName = parseServerName(name);
     if (this.fleet.isShuttingDown)
       throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = actorRegistry.resolve(name);
-    if (existing !== undefined)
-      throw sees?.(existing) === false ? nameTaken(name) : nameExistsError(name, existing, actorRegistry);
+    const existingServer = actorRegistry.resolve(name);
+    if (existingServer !== undefined)
+      throw sees?.(existingServer) === false
+        ? nameTaken(name)
+        : nameExistsError(name, existingServer, actorRegistry);
     checkServerCount(this.allServers(), this, this.fleet.components.limits.maxServers);
     return serverName;
   }

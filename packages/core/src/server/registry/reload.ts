@@ -28,7 +28,7 @@ export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOp
   const inUse = fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
   if (inUse.length > 0) await waitForAll(inUse.map((instance) => reloadServer(fleet, instance, options)));
   else if (options.approve === true) {
-    upstream.offer.approveNext();
+    upstream.offer.approveNextTools();
     fleet.observe(upstream, { kind: 'approved', by: options.by ?? HOST_ACTOR });
   }
   return upstream;

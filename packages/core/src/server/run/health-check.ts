@@ -27,17 +27,17 @@ export type HealthEvent =
   | { readonly kind: 'ended' };
 
 /** The initial state, and the state between two checks if no ping was missed. */
-export const RESTING: HealthState = { kind: 'resting', missed: 0 };
+export const RESTING_STATE: HealthState = { kind: 'resting', missed: 0 };
 
 /** Returns the state after `event`. An event that does not apply leaves the state unchanged. */
 export function nextHealthState(state: HealthState, event: HealthEvent, maxMissed: number): HealthState {
   if (event.kind === 'ended') return { kind: 'over' };
   if (event.kind === 'looked') {
     if (state.kind !== 'resting') return state;
-    return event.isAlive ? RESTING : { kind: 'asked', missed: state.missed };
+    return event.isAlive ? RESTING_STATE : { kind: 'asked', missed: state.missed };
   }
   if (state.kind !== 'asked') return state;
-  if (event.kind === 'answered') return RESTING;
+  if (event.kind === 'answered') return RESTING_STATE;
   const missed = state.missed + 1;
   return { kind: missed < maxMissed ? 'resting' : 'unresponsive', missed };
 }
@@ -63,7 +63,7 @@ export interface HealthReport {
  * because a client does not read, silence proves nothing.
  */
 export class HealthCheck {
-  private state: HealthState = RESTING;
+  private state: HealthState = RESTING_STATE;
   private timer: Timer | undefined;
   private lastMessageCount = 0;
   private answeredAt: number | undefined;

@@ -137,7 +137,7 @@ export class Launch {
       spawn,
       marker,
       mask,
-      isWatched: confined?.isWatched,
+      isSupervisor: confined?.isWatched,
       maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
       onStderrLine: (line) => report({ kind: 'stderr', line }),
       onExit: (exit) => {

@@ -34,7 +34,7 @@ export interface SingleRunInit {
   /** Receives the messages that the server sends on its own initiative. */
   readonly inbox: RunInbox;
   /** Set for a second run, in the other era. Absent for the first run, whose lists clients see. */
-  readonly second?: SecondEra | undefined;
+  readonly secondEra?: SecondEra | undefined;
 }
 
 /** The opening of a run for its first client. */
@@ -58,7 +58,7 @@ export interface ServerRunEvents {
   /** Called when the server may have lost the session. Resolves to true if a new session is available. */
   readonly onSessionDoubted: () => Promise<boolean>;
   /** Called at most once, at the end of the run or after a failed start. */
-  readonly failed: (failure: RunFailure) => void;
+  readonly onFailure: (failure: RunFailure) => void;
 }
 
 /** The result of a successful start. */

@@ -16,7 +16,7 @@ interface ServerToOpen {
 }
 
 /** Returns those parameters of a run's opening that depend on the server's configuration and clients. */
-export function openingInputs(
+export function openingInitOf(
   { config, layer, preferred }: ServerToOpen,
   second: SecondEra | undefined,
   components: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,

@@ -15,8 +15,8 @@ export function requireServer(name: string, context: CallerContext): Upstream {
   const { client, registry } = context;
   const upstream = registry.find(name);
   if (upstream !== undefined) return upstream;
-  const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
-  throw serverNotFoundError(name, seen);
+  const servers = client.view.directory.serverNames().map((known) => ({ name: known }));
+  throw serverNotFoundError(name, servers);
 }
 
 /**
@@ -27,10 +27,10 @@ export function requireServer(name: string, context: CallerContext): Upstream {
  */
 export function requirePresent({ name, state }: Upstream): void {
   if (state.kind !== 'removed') return;
-  const asked = `Server ${quote(name)} was removed or replaced while the user was asked about it.`;
+  const problem = `Server ${quote(name)} was removed or replaced while the user was asked about it.`;
   throw new MuxError(
     'SERVER_REMOVED',
-    `${asked} Nothing was done. Look at list_servers, and call again if need be.`,
+    `${problem} Nothing was done. Look at list_servers, and call again if need be.`,
   );
 }
 
@@ -44,10 +44,10 @@ export function requireVisible(name: string, { client, registry }: CallerContext
   const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
   const names = view.directory.serverNames();
-  const known = names.length === 0 ? 'It has no servers' : `It has: ${names.join(', ')}`;
+  const namesText = names.length === 0 ? 'It has no servers' : `It has: ${names.join(', ')}`;
   throw new MuxError(
     'SERVER_NOT_FOUND',
-    `${JSON.stringify(principal.id)} has no server named ${quote(name)}. ${known}.`,
+    `${JSON.stringify(principal.id)} has no server named ${quote(name)}. ${namesText}.`,
     { data: { server: name, servers: names } },
   );
 }

@@ -35,7 +35,7 @@ export interface ToolContext extends ToolServices, OwnToolContext {
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
   /** mcpmux's own tools that are not in the caller's list. */
-  readonly unlisted: readonly OwnTool[];
+  readonly unlistedTools: readonly OwnTool[];
   readonly addPolicy: AddPolicy;
 }
 
@@ -51,10 +51,10 @@ export function createToolContext(
   const { catalog, directory } = view;
   const { era, name: client } = call.client.protocol;
   const selection = catalog.selectionFor?.({ era, client });
-  const unlisted = ownTools.filter(
+  const unlistedTools = ownTools.filter(
     ({ name }) => directory.isOwnTool(name) && selection?.includesOwnTool(name) === false,
   );
-  return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
+  return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlistedTools };
 }
 
 /** Returns the calling agent as the actor of an action that is allowed. */

@@ -55,12 +55,12 @@ export function refusalText(name: string, { rule, reason }: { rule: string; reas
 const POLICY_ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;
 
 async function askForAdmission(
-  { rule, opens }: Extract<AddDecision, { readonly kind: 'ask' }>,
+  { rule, rights }: Extract<AddDecision, { readonly kind: 'ask' }>,
   requested: RequestedServer,
   context: OwnToolContext,
 ): Promise<Admission> {
   const { name, config, isPersisted, commandForUser } = requested;
-  const question = addQuestion(name, config, commandForUser(), { isPersisted, opens });
+  const question = addQuestion(name, config, commandForUser(), { isPersisted, rights });
   const reason =
     'problem' in question ? question.problem : await askUser(question.message, `adding ${name}`, context);
   return reason === undefined ? { kind: 'allow', rule } : { kind: 'refuse', rule, reason };

@@ -56,8 +56,8 @@ type PolicyClient = Pick<CallingClient, 'principal' | 'isStdio'>;
 /** Returns the policy that applies to a client. */
 export function policyFor(policy: AddPolicy | undefined, client: PolicyClient): AddPolicy {
   const { principal, isStdio } = client;
-  const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY_ALL);
-  return applied.mode === 'deny' && hasManageRight(client) ? ALLOW_ALL : applied;
+  const appliedPolicy = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY_ALL);
+  return appliedPolicy.mode === 'deny' && hasManageRight(client) ? ALLOW_ALL : appliedPolicy;
 }
 
 /** True if a client has the right to add servers under any policy. */
@@ -69,7 +69,7 @@ export function hasManageRight({ principal }: PolicyClient): boolean {
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
   /** `rights`: those that the server requests beyond a sandbox. */
-  | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly opens?: readonly string[] }
+  | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly rights?: readonly string[] }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
 /**
@@ -81,8 +81,10 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'sandbox') {
     const requested = isRemote(config) ? undefined : (config.sandbox ?? 'off');
-    const { opens } = applySandboxPolicy(policy, config, requested, folder);
-    return opens.length === 0 ? { kind: 'allow', rule: 'sandbox' } : { kind: 'ask', rule: 'sandbox', opens };
+    const { rights } = applySandboxPolicy(policy, config, requested, folder);
+    return rights.length === 0
+      ? { kind: 'allow', rule: 'sandbox' }
+      : { kind: 'ask', rule: 'sandbox', rights };
   }
   if (policy.mode === 'deny')
     return { kind: 'refuse', rule: 'deny', reason: 'agents may not add servers to this mcpmux' };
@@ -111,17 +113,17 @@ export function applySandboxPolicy(
   config: ServerConfig,
   requestedSettings: SandboxSettings | 'off' | undefined,
   folder: string,
-): { readonly config: ServerConfig; readonly opens: readonly string[] } {
-  if (isRemote(config)) return { config, opens: opensOfUrl(config.url) };
+): { readonly config: ServerConfig; readonly rights: readonly string[] } {
+  if (isRemote(config)) return { config, rights: rightsOfUrl(config.url) };
   const request = { sandbox: requestedSettings, cwd: resolve(folder, config.cwd ?? '') };
   const granted = requestedSandbox(request, { settings, folder, home: homedir(), secrets });
   const { sandbox: _asked, ...program } = config;
-  if (granted.settings === undefined) return { config: program, opens: granted.opens };
+  if (granted.settings === undefined) return { config: program, rights: granted.opens };
   const inherits = config.inheritEnv === 'all' ? [INHERITS_ALL] : [];
-  return { config: { ...program, sandbox: granted.settings }, opens: [...granted.opens, ...inherits] };
+  return { config: { ...program, sandbox: granted.settings }, rights: [...granted.opens, ...inherits] };
 }
 
-function opensOfUrl(url: string): readonly string[] {
+function rightsOfUrl(url: string): readonly string[] {
   if (!URL.canParse(url)) return [UNKNOWN_URL];
   return isLocalHost(new URL(url)) ? [LOCAL_URL] : [];
 }
@@ -142,8 +144,8 @@ function objectionTo(config: ProcessConfig, allowed: AllowedCommand): string | u
 
 function argsMatch(
   args: readonly string[],
-  { args: wanted = [], moreArgs = false }: AllowedCommand,
+  { args: allowedArgs = [], moreArgs = false }: AllowedCommand,
 ): boolean {
-  if (moreArgs ? args.length < wanted.length : args.length !== wanted.length) return false;
-  return wanted.every((arg, index) => arg === args[index]);
+  if (moreArgs ? args.length < allowedArgs.length : args.length !== allowedArgs.length) return false;
+  return allowedArgs.every((arg, index) => arg === args[index]);
 }

@@ -46,9 +46,9 @@ export class ToolIndex {
   /**
    * Finds the documents that match the words of a query, the best first.
    *
-   * @param counts returns true for documents that the search may return
+   * @param isIncluded returns true for documents that the search may return
    */
-  search(query: string, limit: number, counts: (document: number) => boolean = () => true): SearchResult {
+  search(query: string, limit: number, isIncluded: (document: number) => boolean = () => true): SearchResult {
     const scores = new Float64Array(this.postings.size);
     const queryWords = new Set(splitWords(query).map((word) => word.toLowerCase()));
     const indexedWords = [...queryWords].filter((word) => stemUnlessCommon(word) !== null);
@@ -67,7 +67,7 @@ export class ToolIndex {
       (score, document) =>
         score * ((matchCounts[document] ?? 0) / (searchedWords.length || 1)) ** COVERAGE_EXPONENT,
     );
-    return bestDocuments(weightedScores, limit, counts);
+    return bestDocuments(weightedScores, limit, isIncluded);
   }
 
   private addWordScores(word: string, scores: Float64Array): void {
@@ -111,12 +111,16 @@ interface ScoredDocument {
  * Returns the documents with the highest scores, the best first. Among documents with equal scores, the earlier comes
  * first. Faster than sorting all documents.
  */
-export function bestDocuments(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
+export function bestDocuments(
+  scores: Float64Array,
+  limit: number,
+  isIncluded: (document: number) => boolean,
+) {
   const best: ScoredDocument[] = [];
   let total = 0;
   for (let document = 0; document < scores.length; document += 1) {
     const score = scores[document] ?? 0;
-    if (score === 0 || !counts(document)) continue;
+    if (score === 0 || !isIncluded(document)) continue;
     total += 1;
     const worst = best.at(-1);
     if (best.length === limit && worst !== undefined && worst.score >= score) continue;

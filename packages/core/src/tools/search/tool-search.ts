@@ -46,11 +46,11 @@ export function findTools(
     return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
   };
   const { documents, total } = indexOf(snapshot, ownTools).search(query, limit, isFromServer);
-  const shown = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
-  const texts = shown.map((hit) => formatHit(hit, detail, snapshot));
+  const foundHits = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
+  const texts = foundHits.map((hit) => formatHit(hit, detail, snapshot));
   return {
     json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(startingNames)}}`,
-    names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
+    names: foundHits.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
   };
 }
 
@@ -60,18 +60,18 @@ function startingMember(servers: readonly string[]): string {
 }
 
 /** Returns the cached or a new index for a snapshot and these own tools. Few different sets of own tools occur. */
-function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
+function indexOf(snapshot: CatalogSnapshot, ownTools: readonly OwnTool[]): ToolIndex {
   const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
   indexes.set(snapshot, cached);
-  const key = own.map(({ name }) => name).join(' ');
-  const index = cached.get(key) ?? newIndex(snapshot, own);
+  const key = ownTools.map(({ name }) => name).join(' ');
+  const index = cached.get(key) ?? newIndex(snapshot, ownTools);
   cached.set(key, index);
   return index;
 }
 
-function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
+function newIndex({ tools }: CatalogSnapshot, ownTools: readonly OwnTool[]): ToolIndex {
   const { entries } = tools;
-  return new ToolIndex([...entries.map(documentOf), ...own.map(ownToolDocument)]);
+  return new ToolIndex([...entries.map(documentOf), ...ownTools.map(ownToolDocument)]);
 }
 
 function formatHit(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {

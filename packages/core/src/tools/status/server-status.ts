@@ -173,10 +173,12 @@ export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number):
   return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: toSeconds(now - answeredAt) }) };
 }
 
-function secondRunMember({ secondRun: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
-  if (connection === undefined || ready === undefined) return {};
-  const { protocolVersion: protocol_version } = ready.identity;
-  return { second_run: { era: connection.dialect.era, protocol_version, pid: ready.pid } };
+function secondRunMember({
+  secondRun: { connection, startResult },
+}: Upstream): Pick<ServerStatus, 'second_run'> {
+  if (connection === undefined || startResult === undefined) return {};
+  const { protocolVersion: protocol_version } = startResult.identity;
+  return { second_run: { era: connection.dialect.era, protocol_version, pid: startResult.pid } };
 }
 
 function sandboxOf({ config, confinedBy }: Upstream): Pick<ServerStatus, 'sandbox'> {
@@ -219,15 +221,15 @@ function namesOf(upstream: Upstream, list: NamedList): readonly string[] {
 }
 
 function lastError(server: string, failure: RunFailure): LastError {
-  const tail = stderrTailOf(failure);
-  const stdout = stdoutLinesOf(failure);
+  const stderrTail = stderrTailOf(failure);
+  const stdoutLines = stdoutLinesOf(failure);
   const exit = failure.kind === 'exited' ? failure.exit : undefined;
   return {
     message: summarize(server, failure),
     ...('advice' in failure && failure.advice !== undefined && { advice: failure.advice }),
     ...(exit?.exitCode !== undefined && exit.exitCode !== null && { exit_code: exit.exitCode }),
     ...(exit?.signal !== undefined && exit.signal !== null && { signal: exit.signal }),
-    ...(tail.length > 0 && { stderr_tail: tail }),
-    ...(stdout.length > 0 && { stdout_lines: stdout }),
+    ...(stderrTail.length > 0 && { stderr_tail: stderrTail }),
+    ...(stdoutLines.length > 0 && { stdout_lines: stdoutLines }),
   };
 }

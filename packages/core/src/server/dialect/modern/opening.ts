@@ -14,7 +14,7 @@ import { ModernServerDialect } from './server-dialect.js';
 const PROBE_TIMEOUT_MS = 5000;
 /** The error codes with which servers that do not support the handshake refuse it. */
 const NO_HANDSHAKE_CODES: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
-const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
+const ALL_CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 
@@ -62,7 +62,7 @@ class RunOpening {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const [protocolVersion] = MODERN_VERSIONS;
-      return this.beginDialect({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
+      return this.beginDialect({ protocolVersion, capabilities: ALL_CAPABILITIES, instructions: undefined });
     }
   }
 

@@ -102,15 +102,15 @@ export class ServerSubscription {
     if (!isRecord(params)) return;
     if (method !== ServerSubscription.ACKNOWLEDGED) return this.handleEnd(Number(params['requestId']), {});
     const meta = isRecord(params['_meta']) ? params['_meta'] : {};
-    const listen = this.openingRequests.get(Number(meta[SUBSCRIPTION_KEY]));
-    if (listen === undefined) return;
+    const request = this.openingRequests.get(Number(meta[SUBSCRIPTION_KEY]));
+    if (request === undefined) return;
     const { resourceSubscriptions, taskIds } = isRecord(params['notifications'])
       ? params['notifications']
       : {};
-    listen.acceptedKeys = new Set([...stringsIn(resourceSubscriptions), ...stringsIn(taskIds).map(taskKey)]);
-    this.openingRequests.delete(listen.id);
-    this.replaceCurrent(listen);
-    listen.settle();
+    request.acceptedKeys = new Set([...stringsIn(resourceSubscriptions), ...stringsIn(taskIds).map(taskKey)]);
+    this.openingRequests.delete(request.id);
+    this.replaceCurrent(request);
+    request.settle();
   }
 
   /** Opens a request for the current filter. Handles one change at a time. */
@@ -125,13 +125,13 @@ export class ServerSubscription {
     // An earlier change may have included this change.
     if (current !== undefined && hasSameKeys(current.wanted, wantedKeys)) return;
     if (this.isUnsupported) throw notAcknowledgedError(METHOD_NOT_FOUND);
-    const listen = this.sendRequest();
-    await waitAtMost(timeoutMs, listen.settled, this.clock);
-    if (this.current === listen) return;
-    this.openingRequests.delete(listen.id);
-    if (!listen.isOver) this.link.withdraw(listen.id);
-    if (listen.isLost) throw new ListenLostError(`${LISTEN} has not come through`, true);
-    const code = listen.refusalCode ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
+    const request = this.sendRequest();
+    await waitAtMost(timeoutMs, request.settled, this.clock);
+    if (this.current === request) return;
+    this.openingRequests.delete(request.id);
+    if (!request.isOver) this.link.withdraw(request.id);
+    if (request.isLost) throw new ListenLostError(`${LISTEN} has not come through`, true);
+    const code = request.refusalCode ?? (request.isOver ? METHOD_NOT_FOUND : undefined);
     this.isUnsupported = code === METHOD_NOT_FOUND;
     throw notAcknowledgedError(code);
   }
