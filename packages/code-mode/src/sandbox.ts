@@ -7,7 +7,7 @@ import type { SandboxThreads } from './sandbox-threads.js';
 
 /** Interval between checks of the code's computing time, in milliseconds. */
 const COMPUTE_CHECK_MS = 50;
-/** What the host provides for a run of code. */
+/** The host's side of a run of code. */
 export interface SandboxHost {
   readonly clock: Clock;
   /** Ends the run when aborted. */

@@ -13,7 +13,7 @@ export interface ConfigLocation {
   readonly origin: ConfigOrigin;
   /** The value of `${workspaceFolder}`, and the base for relative paths. */
   readonly folder: string;
-  /** The project config whose servers are added to those of this file. */
+  /** The project config whose servers are added to this file's servers. */
   readonly project?: Pick<ConfigLocation, 'file' | 'folder'>;
 }
 

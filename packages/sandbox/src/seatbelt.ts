@@ -7,7 +7,7 @@ export interface SeatbeltRules {
   readonly hasNetwork: boolean;
 }
 
-/** System services that programs need. Those of the keychain, of other programs and of Apple events are omitted. */
+/** System services that programs need. The keychain, other programs and Apple events are not included. */
 const SYSTEM_SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],

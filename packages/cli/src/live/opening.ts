@@ -12,7 +12,7 @@ export const OPENING_START = Buffer.from(
   `{"jsonrpc":"2.0","id":${OPENING_ID},"method":"${ADMIN_PREFIX}open",`,
 );
 
-/** The response to an opening. `older` means that the window requires a later version than that of the process. */
+/** The response to an opening. `older` means that the window requires a later version than the process has. */
 export type OpenState = 'opened' | 'older';
 
 /** Returns an opening as a line, without its line end. */

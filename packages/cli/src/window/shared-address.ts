@@ -47,7 +47,7 @@ export function sharedAddress(sharing: SharingKey, context: FolderContext): Shar
   return { folder, socket: socketPath(folder, id, context.platform), ...filesFor(folder, id) };
 }
 
-/** Returns the files that accompany the socket of a shared process. On Windows, the socket itself is no file. */
+/** Returns the files that accompany the socket of a shared process. On Windows, the socket itself is not a file. */
 export function sharedFiles(socket: string, context: FolderContext): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
   return filesFor(instanceFolder(context), id);

@@ -4,7 +4,7 @@ export interface ClientResultLimit {
   readonly client: string;
   /** The maximum size, counted in `unit`. */
   readonly most: number;
-  /** What the limit counts: the characters of a result's text, or the bytes of its JSON. */
+  /** The unit of the limit: the characters of a result's text, or the bytes of its JSON. */
   readonly unit: 'bytes' | 'characters';
   /** The key in a tool's `_meta` that raises the limit for that tool, and its maximum value. */
   readonly raisedBy?: { readonly key: string; readonly most: number };

@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
-/** Matches the start of a placeholder that only mcpmux replaces: by a file, a secret, an input or command output. */
+/** Matches the start of a placeholder that only mcpmux replaces: with a file, a secret, an input or command output. */
 const MUX_PLACEHOLDER = /\$\{(?=(?:file|secret|cmd|input):)/g;
 const MUX_PLACEHOLDER_EXCEPT_INPUT = /\$\{(?=(?:file|secret|cmd):)/g;
 const ESCAPED_MUX_PLACEHOLDER = /\$(\$\{(?:file|secret|cmd|input):)/g;

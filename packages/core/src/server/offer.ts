@@ -74,7 +74,7 @@ export class Offer {
     this.previousLists = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode `warn`, mcpmux compares a run's tools with those of the previous run.
+    // In mode `warn`, mcpmux compares a run's tools with the previous run's tools.
     if (pins.mode !== 'block') this.earlierDefinitions.clear();
     if (this.admitsNewTools) {
       pins.approveNewTools(this.registration, this.filterListing('tools', listings.tools).items);

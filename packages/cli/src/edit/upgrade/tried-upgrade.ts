@@ -36,8 +36,8 @@ export interface TriedUpgrade extends Upgrade {
 }
 
 /**
- * Starts a version of a server once and compares its tools with those of the current version, which come from the
- * running mcpmux, from the last run, or from a start of the current version.
+ * Starts a version of a server once and compares its tools with the current version's tools, which come from the running
+ * mcpmux, from the last run, or from a start of the current version.
  */
 export async function tryUpgrade(
   context: CommandContext,

@@ -91,7 +91,7 @@ export function readPage(line: Buffer, result: Span, { member, keyMember }: List
   return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skippedCount };
 }
 
-/** Reads a single definition. Returns undefined if the bytes are no definition. */
+/** Reads a single definition. Returns undefined if the bytes are not a definition. */
 export function readDefinition(bytes: Buffer, { keyMember }: ListSpec): Definition | undefined {
   return definitionIn(bytes, keyPaths([keyMember, '_meta']), keyMember);
 }

@@ -6,10 +6,7 @@ import type { Implementation } from '../server-identity.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/**
- * Returns a client's capabilities for a server of the modern era, without those that are denied and those of the legacy
- * era only.
- */
+/** Returns a client's capabilities for a modern server, without denied capabilities and purely legacy capabilities. */
 export function modernCapabilities(
   profile: ClientProfile,
   denied: readonly ClientRequestKind[] = [],
