@@ -51,7 +51,7 @@ async function findServerWithTool(
   flags: ListFlags,
 ): Promise<{ readonly server: string; readonly tool: string }> {
   const isServer = config.servers.some(({ name }) => name === tool);
-  const options = { ...flags, environment: context.environment, starts: 'unknown' } as const;
+  const options = { ...flags, environment: context.environment, toStart: 'unknown' } as const;
   if (isServer) throw toolNotFound(tool);
   await using live = await withSpinner(context, 'looking for the tool', liveServers(config, options));
   const owners = new Map(live.states.map((state) => [state.name, state.tools]));

@@ -87,7 +87,7 @@ function startServersForTools(
   flags: ToolsFlags,
   onlyServers: readonly string[] | undefined,
 ): Promise<LiveServers> {
-  const starts = flags.fresh === true || flags.timeout !== undefined ? 'all' : 'unknown';
+  const toStart = flags.fresh === true || flags.timeout !== undefined ? 'all' : 'unknown';
   let count = 0;
   let progress = 'starting servers';
   const onOutcome: LiveOptions['onOutcome'] = (_, all) => {
@@ -98,7 +98,7 @@ function startServersForTools(
     ...flags,
     environment: context.environment,
     only: onlyServers,
-    starts,
+    toStart,
     onOutcome,
   } as const;
   return withSpinner(context, () => progress, liveServers(config, options));

@@ -48,7 +48,7 @@ export function modernTools(listenRequests: ModernListenRequests, receivedLines:
     {
       name: 'heard',
       call: ({ id }) =>
-        answerComplete(id, { content: receivedLines.map((it) => ({ type: 'text', respond: it })) }),
+        answerComplete(id, { content: receivedLines.map((it) => ({ type: 'text', text: it })) }),
     },
     { name: 'listens', call: ({ id }) => respond(id, JSON.stringify(listenRequests.history)) },
     { name: 'end_listens', call: ({ id }) => (listenRequests.endAll(), respond(id, 'ended')) },

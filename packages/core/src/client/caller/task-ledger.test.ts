@@ -10,7 +10,7 @@ describe('the ledger of tasks', () => {
     ledger.set(one, { report: { taskId: 'a', status: 'working' } }, 'me');
     ledger.set(other, { report: { taskId: 'a', status: 'failed' } }, 'me');
     ledger.set(one, { report: { taskId: 'a', status: 'cancelled' } }, 'me');
-    expect(ledger.tasksOf(one)).toEqual([{ reported: { taskId: 'a', status: 'cancelled' } }]);
+    expect(ledger.tasksOf(one)).toEqual([{ report: { taskId: 'a', status: 'cancelled' } }]);
     ledger.forget(one);
     expect(ledger.get(one, 'a')).toBeUndefined();
     expect(ledger.get(other, 'a')?.report['status']).toBe('failed');

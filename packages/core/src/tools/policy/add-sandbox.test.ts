@@ -128,7 +128,7 @@ describe('add_server under the policy sandbox', () => {
     ['http://', 'that mcpmux cannot read'],
   ])('asks the person about %s, which is not on the public internet', (url, sentence) => {
     const decision = decideAdd(SANDBOX, { url });
-    expect(decision).toEqual({ kind: 'ask', rule: 'sandbox', opens: [expect.stringContaining(sentence)] });
+    expect(decision).toEqual({ kind: 'ask', rule: 'sandbox', rights: [expect.stringContaining(sentence)] });
   });
 
   it('connects to no local url that the person declines', async () => {
