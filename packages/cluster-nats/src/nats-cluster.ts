@@ -32,7 +32,7 @@ export interface NatsClusterOptions {
   readonly replicas?: number | undefined;
   /** True if buckets must be neither created nor changed. */
   readonly isReader?: boolean | undefined;
-  /** Called when the servers refuse the credentials, once for each loss of the connection. */
+  /** Called once per lost connection if the servers reject the credentials. */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface JetStreamApi {
   readonly manager: JetStreamManager;
 }
 
-/** The status code of a report that an earlier message had no receiver. */
+/** The status code with which NATS reports that an earlier message had no receiver. */
 const NO_RESPONDERS_STATUS = 503;
 /** The beginning of Go's zero time as text. */
 const GO_ZERO_TIME = '0001-';
@@ -87,7 +87,7 @@ export class NatsCluster implements Cluster {
     try {
       if (isReader) return await this.openExisting(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // The copies on other servers may lag, so only the leader answers reads.
+      // Replicas on other servers may lag, so only the leader answers reads.
       const settings = { history: 1, allow_direct: false, ...ttl };
       const createStore = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
@@ -180,7 +180,7 @@ export class NatsCluster implements Cluster {
   }
 
   /**
-   * Reports refused credentials. The client retries indefinitely, because the operator may provide other credentials.
+   * Reports rejected credentials. The client retries indefinitely, because the operator may provide other credentials.
    */
   private reportRefusal({ message }: Error): void {
     if (!this.isRefused) this.options.onRefused?.(message);

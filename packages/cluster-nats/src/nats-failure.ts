@@ -43,7 +43,7 @@ export function natsFailure(error: unknown, serverList: string): ClusterError {
     : new ClusterError('UNAVAILABLE', `NATS at ${serverList} ${failureReason(error)}`, { cause: error });
 }
 
-/** Returns the rest of an error message that begins with the servers. */
+/** Returns the reason for a failure, as the end of an error message that begins with the server list. */
 function failureReason(error: unknown): string {
   const violation = findViolation(error);
   if (violation !== undefined) return forbiddenReason(violation);

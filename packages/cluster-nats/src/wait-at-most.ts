@@ -1,4 +1,4 @@
-/** Resolves when an operation has ended or the time has passed. Ignores errors, because only shutdowns call this. */
+/** Resolves when an operation has ended or the time has passed. Ignores errors, because it is used only at shutdown. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((resolve) => {

@@ -33,7 +33,7 @@ const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';
 
 /**
- * The encrypted logins that all nodes of a cluster share. Records are changed by compare-and-swap. A login that this
+ * The encrypted logins that all nodes of a cluster share. Records are changed with compare-and-swap. A login that this
  * node cannot read stays unchanged, and the node uses a local login instead.
  */
 export class ClusterLogins implements LocalLogins {

@@ -23,7 +23,7 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec from the cluster to a server config for this node. Placeholders get this node's values. */
+  /** Converts a spec from the cluster to a server config for this node. Fills placeholders with this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   /** Serves the links that are not for a server of this node. */
   readonly serve?: ServeLink;
@@ -88,7 +88,7 @@ export class ClusterMember {
    *
    * @param replaces if false, an existing server with this name stays unchanged
    * @returns true if the cluster now has the server with this record
-   * @throws ClusterError UNAVAILABLE, CONFLICT if another node changes the server at the same time
+   * @throws ClusterError UNAVAILABLE, or CONFLICT if another node changes the server at the same time
    */
   async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
     const bucket = this.serversBucket();
@@ -127,8 +127,8 @@ export class ClusterMember {
   }
 
   /**
-   * Moves the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
-   * soon, so that calls that wait for the servers are answered before this node ends.
+   * Moves the servers of this node to other nodes. Resolves when each server runs on another node or is not expected to
+   * run soon. Calls that wait for a server can therefore complete before this node shuts down.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -138,7 +138,7 @@ export class ClusterMember {
     await Promise.all(movedServers.map((server) => this.servers.arrived(server)));
   }
 
-  /** Leaves the cluster in an orderly way. The connection to the cluster stays open. */
+  /** Leaves the cluster gracefully. The connection to the cluster stays open. */
   async close(): Promise<void> {
     this.unsubscribe();
     this.catalogs.close();

@@ -82,7 +82,7 @@ export class ClusterNode {
     await this.locations.whenMoved();
   }
 
-  /** The bucket with the servers that the cluster must run. Writes to it add, change and remove servers. */
+  /** The bucket with the servers that the cluster must run. Writes to it add, change or remove servers. */
   get servers(): ClusterBuckets['servers'] | undefined {
     return this.buckets?.servers;
   }
@@ -97,7 +97,7 @@ export class ClusterNode {
     return this.cluster.isConnected && this.hasLease;
   }
 
-  /** Resolves with true if a node is gone, or with undefined if the node's state is unknown. */
+  /** Resolves with whether a node is gone, or with undefined if the node's state is unknown. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
@@ -113,13 +113,13 @@ export class ClusterNode {
   /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
-    // A pending claim already uses capacity, although the server does not run yet.
+    // A pending claim already uses capacity, although the server is not running yet.
     const servers = this.locations.localCount + (this.ownership?.pendingClaimCount ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
   /**
-   * Releases the servers of this node and claims no more. Resolves when this node owns no server that another may run.
+   * Releases this node's servers and claims no more. Resolves when it owns no server that another node may run.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -133,9 +133,9 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Waits up to 1 second for
-   * pending changes, ends the servers, and takes up to 2 seconds to release them. If the cluster does not respond, the
-   * other nodes wait for the lease to expire.
+   * Leaves the cluster gracefully, so that other nodes take over its servers at once. Waits up to 1 second for pending
+   * changes, ends the servers, and takes up to 2 seconds to release them. If the cluster does not respond, the other
+   * nodes wait for the lease to expire.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;
@@ -191,7 +191,7 @@ export class ClusterNode {
   private tick(): void {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
-    // A suspended process has missed lease renewals, and other nodes may have taken over its servers.
+    // If this process was suspended, it has missed lease renewals from the other nodes, which may all still be alive.
     const wasSuspended = now - this.lastTickAt > leaseMs / 2;
     // While the cluster stores no renewals of this node, missing renewals of other nodes prove nothing.
     const isRenewalMissing = this.cluster.isConnected && this.membership?.isFresh === false;
@@ -205,7 +205,7 @@ export class ClusterNode {
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Handles changes that only the passage of time causes, such as expired leases and claims that are now allowed. */
+  /** Reacts to changes that the mere passage of time causes, such as expired leases and claims that are now allowed. */
   private handleElapsedTime(): void {
     const aliveNodeIds = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))

@@ -30,7 +30,7 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
-  /** Converts a spec from the cluster to a server config for this node. Placeholders get this node's values. */
+  /** Converts a spec from the cluster to a server config for this node. Fills placeholders with this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   /** Reads the last lists of a server with this spec. Resolves with undefined if they are not stored. */
@@ -48,10 +48,10 @@ export interface ClusterServerShared extends ClusterServices {
   readonly statuses: EntryStatuses;
 }
 
-/** The environment variable with a program's epoch, which lets storage refuse writes from older epochs. */
+/** The environment variable that gives a program its epoch, so that storage can reject writes from older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** The entry of a server in the mux: no entry, a run on this node, or a link to another node. */
+/** The mux's entry for a server: absent, a run on this node, or a link to another node. */
 type MuxEntry =
   | { readonly kind: 'none' }
   | { readonly kind: 'own' }
@@ -91,7 +91,7 @@ export class ClusterServer {
     if (this.entry.kind === 'none') this.entry = { kind: 'own' };
   }
 
-  /** Resolves if the server on this node is up, and otherwise when its start succeeds. Rejects if the start fails. */
+  /** Resolves when the server on this node is up, at once if it already is. Rejects if its start fails. */
   async whenStarted(): Promise<void> {
     await this.lastMove;
     if (!this.shared.statuses.isUp(this.name)) await this.pendingStart;
@@ -119,7 +119,7 @@ export class ClusterServer {
     if (lastPlace?.kind === 'there' && !isOnNode(place, lastPlace.node)) links()?.doubt(lastPlace.node);
     if (place.kind === 'gone') return this.handleGone(place.isLeft === true);
     const { spec } = place.record;
-    // With an existing entry, await nothing here, because its removal must begin before the node hastens all removals.
+    // If there is an entry, do not await here: its removal must begin before the node speeds up all pending removals.
     const rememberedLists = this.currentLists ?? (await this.readLists(spec));
     if (this.currentPlace !== place) return;
     const options = rememberedLists && { remembered: rememberedLists };
@@ -177,7 +177,7 @@ export class ClusterServer {
     const tools = exposure && { exposure, shown: () => undefined };
     this.addEntry(this.shared.remoteServers.configFor(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // The pin uses the configuration of a run here, because the server may move back to this node.
+      // Pin the tools under the configuration for a run here, because the server may move back to this node.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
@@ -222,7 +222,7 @@ export class ClusterServer {
   private get manager(): ExternalControl {
     const { remoteServers, startWaits } = this.shared;
     return {
-      // Without an entry, the cluster itself is removing the server.
+      // If there is no entry, the cluster itself is removing the server.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isHandledHere = this.activity === 'connecting anew' || this.currentPlace?.kind === 'here';

@@ -47,11 +47,11 @@ export interface BucketOptions {
 /** Keys and values that all nodes share. Changes to a key are reported to all nodes in the same order. */
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
-  /** Resolves with the revision. @throws ClusterError CONFLICT for an existing key, UNAVAILABLE */
+  /** Resolves with the revision. @throws ClusterError CONFLICT if the key exists, UNAVAILABLE */
   create(key: string, value: Uint8Array): Promise<number>;
-  /** Resolves with the new revision. @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
+  /** Resolves with the new revision. @throws ClusterError CONFLICT if the key's revision differs, UNAVAILABLE */
   update(key: string, value: Uint8Array, revision: number): Promise<number>;
-  /** @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
+  /** @throws ClusterError CONFLICT if the key's revision differs, UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
    * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May repeat a
@@ -64,7 +64,7 @@ export interface Bucket {
 /** Receives the messages for an address. */
 export interface Receiver {
   /**
-   * @param data valid until the method returns
+   * @param data valid only until the method returns
    * @param from the address of the sender
    */
   message(data: Uint8Array, from: string): void;
@@ -81,7 +81,7 @@ export interface Mailbox {
 
 /**
  * The network and the storage that the nodes of a cluster share. The engine provides consensus, membership and queues,
- * which mcpmux does not implement.
+ * which mcpmux does not implement itself.
  */
 export interface Cluster {
   /** The maximum length of a message, in bytes. */

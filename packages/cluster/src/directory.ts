@@ -130,7 +130,7 @@ export class Directory {
   }
 
   /**
-   * The next epoch. Exceeds all earlier epochs, even those of removed servers, because storage may refuse lower ones.
+   * The next epoch. Exceeds the epochs of all servers, including removed ones, because storage may reject lower epochs.
    */
   get nextEpoch(): number {
     return this.highestEpoch + 1;

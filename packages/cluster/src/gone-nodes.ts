@@ -32,10 +32,10 @@ export class GoneNodes {
     const leaseEntry = await nodes.get(node);
     if (leaseEntry === undefined) return true;
     const knownRenewal = directory.renewalOf(node);
-    // A renewal may have arrived in the meantime, because claims to the node's servers are queued.
+    // A renewal may have arrived in the meantime, because claims on the node's servers are queued.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(leaseEntry.value)?.renewal ?? 0;
-    // The read may come from a copy without the last renewals, so only a later renewal proves that the node is alive.
+    // The read may come from a replica that lags behind, so only a later renewal proves that the node is alive.
     if (knownRenewal === undefined || renewal > knownRenewal) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
       if (knownRenewal === previousRenewal) directory.readNode(node, leaseEntry);

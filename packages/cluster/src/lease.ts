@@ -15,7 +15,7 @@ export interface LeaseParts {
 }
 
 /**
- * The unused fraction at the end of a lease. In this time, a node ends its singletons before other nodes may start
+ * The unused fraction at the end of a lease. During this time, a node ends its singletons before other nodes may start
  * them. Ending a server takes about a second. The remaining time allows for a busy node and for clock drift.
  */
 export const MARGIN_FRACTION = 0.2;

@@ -7,7 +7,7 @@ const MAX_CHECK_INTERVAL_MS = 600_000;
 /** The time without a response to a check after which the other end is treated as gone. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 /**
- * The additional delay at the end that accepted the link, so that the other end checks first, on behalf of both ends.
+ * The additional delay for the end that accepted the link. The other end checks first, and its check serves both ends.
  */
 const ACCEPTOR_DELAY_MS = 1000;
 

@@ -30,7 +30,7 @@ type PendingWrite = { rest: Buffer; readonly done: (error?: Error | null) => voi
 
 /**
  * A stream of bytes to another node, split into messages. The number of bytes that the reader has not consumed is
- * limited. A lost message ends the link, so bytes are never missing in the middle.
+ * limited. A lost message ends the link, so the stream never has a gap.
  */
 export class ClusterLink extends Duplex {
   private resolveAccepted: () => void = () => undefined;
@@ -168,7 +168,7 @@ export class ClusterLink extends Duplex {
     this.continueWriting();
   }
 
-  /** Ends this link when all received bytes have been read, because they may be the last response of an ending node. */
+  /** Ends this link when all received bytes have been read, because they may be the last response of a leaving node. */
   private endWhenRead(reason: ClusterError): void {
     this.endReason ??= reason;
     this.watch.end();

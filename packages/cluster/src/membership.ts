@@ -20,7 +20,7 @@ const ATTEMPTS_PER_LEASE = 12;
 
 /**
  * The membership of this node. A node is a member while its lease is valid and the owners of its servers are known.
- * After a time without a lease, it reads the owners again.
+ * After a period without a lease, it reads the owners again.
  */
 export class Membership {
   private lastAttemptAt = 0;

@@ -22,7 +22,7 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
 type AppliedCheck = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** The time that each preceding node has to claim a server, as a fraction of the lease. */
+/** The time in which each more preferred node may claim a server, as a fraction of the lease. */
 const DELAY_LEASES = 0.2;
 
 /**
@@ -45,7 +45,7 @@ export class Ownership {
     return this.pendingClaims.size;
   }
 
-  /** Returns the number of preceding nodes whose time to claim a server has passed. */
+  /** Returns the number of more preferred nodes whose time to claim a server has passed. */
   expiredClaimDelays(server: string, nodes: ReadonlyMap<string, NodeView>): number {
     const { directory, clock, leaseMs } = this.parts;
     const owner = directory.owners.get(server);
@@ -97,7 +97,7 @@ export class Ownership {
     });
   }
 
-  /** Deletes the owner record of a server that the cluster no longer has if its owner is gone. */
+  /** If the owner is gone, deletes the owner record of a server that the cluster no longer has. */
   deleteGoneOwnership(server: string, owner: OwnerRecord): void {
     this.vacantSince.delete(server);
     this.startChange(server, async () => {

@@ -24,7 +24,7 @@ export interface PlacementView {
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** The id of this node. */
   readonly me: string;
-  /** The number of preceding nodes whose time to claim the server has passed. */
+  /** The number of more preferred nodes whose time to claim the server has passed. */
   readonly expiredClaimDelays: number;
 }
 
@@ -35,7 +35,7 @@ export const MOVING = 'it moves to another node';
 
 const STAY: PlacementDecision = { kind: 'stay' };
 
-/** Decides whether this node claims or releases a server. Nodes that know the same state reach consistent decisions. */
+/** Decides whether this node claims or releases a server. Nodes with equal information reach consistent decisions. */
 export function decide(view: PlacementView): PlacementDecision {
   const { owner, me, nodes } = view;
   const ownerNode = owner && nodes.get(owner.node);
@@ -90,7 +90,7 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/** Hashes with FNV-1a and a final mix. When a node joins or leaves, few servers change their preferred node. */
+/** Hashes with FNV-1a and a final mix. When a node joins or leaves, only a few servers change their preferred node. */
 function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

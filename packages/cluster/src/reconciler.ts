@@ -5,7 +5,7 @@ import { decide, MOVING, noOwnerReason, type NodeView, type PlacementView } from
 import type { ServerLocation, ServerLocations } from './server-locations.js';
 import type { NodeState, ServerRecord } from './records.js';
 
-/** The node of a {@link Reconciler}. */
+/** The node whose servers a {@link Reconciler} manages. */
 export interface ReconciledNode {
   readonly id: string;
   /** The maximum number of servers that the node runs. */

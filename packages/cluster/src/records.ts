@@ -14,9 +14,7 @@ export interface PlacementRules {
 
 /** A server that the cluster must run. */
 export interface ServerRecord extends PlacementRules {
-  /**
-   * The description from which a node runs the server. Opaque to the cluster. May refer to secrets, but contains none.
-   */
+  /** Describes how a node runs the server. Opaque to the cluster. May refer to secrets, but contains none. */
   readonly spec: unknown;
 }
 
@@ -34,7 +32,7 @@ export interface NodeRecord {
   readonly version: string;
   /** The time at which the node started, in ISO 8601. */
   readonly started: string;
-  /** The number of the lease renewal. Not a revision, because an engine may number its copies differently. */
+  /** The number of the lease renewal. Not a revision, because replicas of an engine may assign different revisions. */
   readonly renewal: number;
 }
 
@@ -54,7 +52,7 @@ export interface OwnerRecord {
 /** The record of a server that its last owner has released. The next owner needs the epoch. */
 export type VacantRecord = Pick<OwnerRecord, 'epoch'>;
 
-/** Returns the bytes of a record. */
+/** Encodes a record. */
 export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | VacantRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }

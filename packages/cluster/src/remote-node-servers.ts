@@ -110,7 +110,7 @@ export class RemoteNodeServers {
   }
 
   /**
-   * Records how a link ends. A node that releases a server closes the links to it properly. A crashing node does not.
+   * Records how a link ends. A node that releases a server closes the links to it cleanly. A crashing node does not.
    */
   private recordEnd(server: string, epoch: number, link: Duplex): void {
     const lastLink = { epoch, hasLeft: false };

@@ -27,7 +27,7 @@ export class Removals {
     await this.pendingRemovals.get(server);
   }
 
-  /** Completes pending removals without waiting for calls or for an orderly end of the servers. */
+  /** Completes pending removals without waiting for calls to finish or for the servers to shut down gracefully. */
   hasten(): void {
     for (const controller of this.controllers) controller.abort();
   }

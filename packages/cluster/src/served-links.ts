@@ -71,7 +71,7 @@ export class ServedLinks {
   }
 }
 
-/** Ends a link with the requested text, or with the reason for a failure. */
+/** Sends the requested text and ends the link, or ends it with the reason for a failure. */
 function endWithText(link: Duplex, work: Promise<string>): void {
   link.resume();
   work.then(

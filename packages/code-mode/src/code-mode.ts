@@ -74,7 +74,7 @@ async function answerRunCode(
   settings: Settings,
 ): Promise<GuardAnswer> {
   const code = readCode(context);
-  if (typeof code !== 'string') return problemAnswer(code.problemAnswer);
+  if (typeof code !== 'string') return problemAnswer(code.problem);
   const place = runs.enter(context.principal.id, context.signal);
   if (place === undefined)
     throw new GuardRefusal('Too much code is running or waiting. Try again later.', { reason: 'busy' });
@@ -87,18 +87,16 @@ async function answerRunCode(
   }
 }
 
-function readCode(context: GuardContext): string | { readonly problemAnswer: string } {
+function readCode(context: GuardContext): string | { readonly problem: string } {
   const { arguments: args } = context.params;
   const { code, ...others } = isRecord(args) ? args : {};
   const unknown = Object.keys(others);
   if (unknown.length > 0)
-    return { problemAnswer: `Invalid arguments for run_code: it takes no ${unknown.join(', ')}` };
+    return { problem: `Invalid arguments for run_code: it takes no ${unknown.join(', ')}` };
   if (typeof code !== 'string' || code.trim() === '')
-    return { problemAnswer: 'Invalid arguments for run_code: code is missing' };
+    return { problem: 'Invalid arguments for run_code: code is missing' };
   if (code.length > MAX_CODE_LENGTH)
-    return {
-      problemAnswer: `Invalid arguments for run_code: code has more than ${MAX_CODE_LENGTH} characters`,
-    };
+    return { problem: `Invalid arguments for run_code: code has more than ${MAX_CODE_LENGTH} characters` };
   return code;
 }
 

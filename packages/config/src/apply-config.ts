@@ -12,7 +12,7 @@ import { loadConfig } from './load-config.js';
 import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { toolView } from './tool-view.js';
 
-/** The error for an unusable config. The message has one line for each problem, without values. */
+/** The error for an unusable config. The message has one line per problem, and contains no config values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

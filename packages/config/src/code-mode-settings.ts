@@ -20,7 +20,7 @@ const LIMIT_SETTINGS = {
   maxRuns: optional(positiveInteger, 'Runs of one principal at the same time; 2 when absent.'),
 };
 
-/** The schema of `mux.codeMode`: on, off, or on with changed limits. */
+/** The schema of `mux.codeMode`: on, off, or on with custom limits. */
 export const codeModeSettings = z.union(
   [flag, z.strictObject(LIMIT_SETTINGS, { error: unknownKeys('code mode', Object.keys(LIMIT_SETTINGS)) })],
   { error: 'expected true, false, or an object of limits: { "maxCalls": 20 }' },

@@ -10,7 +10,7 @@ export class CommandLines {
   /** The text of each placeholder that was found. */
   private readonly placeholders: string[] = [];
 
-  /** @param refusal the reason why the server must not run commands, if there is one */
+  /** @param refusal the reason why the server must not run commands, if any */
   constructor(private readonly refusal: string | undefined) {}
 
   /** The commands, as part of a server's configuration. */
@@ -18,7 +18,7 @@ export class CommandLines {
     return this.commands.size === 0 ? {} : { commands: Object.fromEntries(this.commands) };
   }
 
-  /** Adds a command line. Returns the reason why it cannot be used, if there is one. */
+  /** Adds a command line. Returns the reason why it cannot be used, if any. */
   addLine(line: string): string | undefined {
     if (this.refusal !== undefined) return this.refusal;
     if (line.includes('${'))
@@ -32,7 +32,7 @@ export class CommandLines {
     return undefined;
   }
 
-  /** Returns a reason to refuse the commands if their output would replace more than the placeholders in the values. */
+  /** Returns a reason to reject the commands if their output would also replace text that is not a placeholder. */
   clashReason(values: readonly string[]): string | undefined {
     const countOccurrences = (text: string): number =>
       values.reduce((sum, value) => sum + value.split(text).length - 1, 0);

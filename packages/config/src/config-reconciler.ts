@@ -43,7 +43,7 @@ export interface ReconcilerComponents {
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
   /** Recalls the lists from a server's last run. Returns undefined if it never ran with this configuration. */
   readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
-  /** The address at which mcpmux serves, as fields for the log record about the ready servers. */
+  /** The address that mcpmux serves, as fields for the log record that reports the ready servers. */
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;

@@ -22,7 +22,7 @@ export interface ConfigSearch extends ClientPlaces {
   /** `--config` as a path, or `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
   /**
-   * If false, project files are omitted, because the files in a cloned repository must not start programs without
+   * If false, project files are ignored, because the files in a cloned repository must not start programs without
    * consent. With `merge`, a project's servers are added to the user's config.
    */
   readonly projects?: boolean | 'merge';
@@ -42,7 +42,7 @@ export type ConfigFound =
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
-/** Returns whether project configs count, or `merge`. The flag overrides the environment. */
+/** Returns whether to use project configs, or `merge`. The flag overrides the environment. */
 export function countsProjects(
   flag: boolean | undefined,
   environment: ConfigSearch['environment'],
@@ -108,7 +108,7 @@ function userConfigFile({ home, platform, environment }: ConfigSearch): string {
       ? ['APPDATA', join(home, 'AppData', 'Roaming')]
       : ['XDG_CONFIG_HOME', join(home, '.config')];
   const value = environment[variable];
-  // The XDG specification requires that relative paths are ignored.
+  // The XDG specification requires that relative paths be ignored.
   return join(value !== undefined && isAbsolute(value) ? value : fallback, 'mcpmux', 'config.json');
 }
 

@@ -11,21 +11,21 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   /** Returns a secret by name. @throws an error if the keyring cannot be used */
   readonly readSecret?: ((name: string) => string | undefined) | undefined;
   /**
-   * Registers a command line that prints the value at each start. Returns the reason why it cannot be used, if there is
-   * one. If absent, no command can be used.
+   * Registers a command line that prints the value on each start. Returns the reason why it cannot be used, if any. If
+   * this function is absent, commands cannot be used.
    */
   readonly addCommand?: ((line: string) => string | undefined) | undefined;
 }
 
 /** The sources of a server's values. */
 export interface ServerSources extends Omit<InterpolationSources, 'addCommand'> {
-  /** The reason why the config must not run commands for values, if there is one. */
+  /** The reason why the config must not run commands to obtain values, if any. */
   readonly commandRefusal?: string | undefined;
-  /** The reason why the entry gets no value from outside its file, if there is one. */
+  /** The reason why the entry gets no values from outside its file, if any. */
   readonly valueRefusal?: string | undefined;
 }
 
-/** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
+/** A string with its placeholders replaced, and the problems with placeholders that could not be replaced. */
 export interface Interpolated {
   readonly text: string;
   /** The problems, one sentence each. A sentence names the variable or the file, and never a value. */
@@ -42,7 +42,7 @@ const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`,
  * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Inserted
  * values are not interpolated again. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`. Unknown placeholders
- * without a scheme stay, as does `${cmd:LINE}`, which a command's output replaces at each start.
+ * without a scheme remain, as does `${cmd:LINE}`, which is replaced with the command's output on each start.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bareName = BARE_VARIABLE.exec(text)?.[1];
@@ -69,7 +69,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   return { text: result, problems };
 }
 
-/** Returns text that {@link interpolate} converts to the given text. */
+/** Escapes a text, so that {@link interpolate} returns the original. */
 export function literalText(text: string): string {
   if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
   let result = '';

@@ -20,11 +20,11 @@ import { whyMisconfigured } from './why-misconfigured.js';
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. Defaults to the system keyring. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
-  /** True if the entries come from another machine. Such entries run no commands for values. */
+  /** True if the entries come from another machine. Such entries must not run commands to obtain values. */
   readonly isForeign?: boolean | undefined;
 }
 
-/** The reasons why configs from some origins run no commands. */
+/** The reasons why configs must not run commands, by origin. */
 const COMMAND_REFUSALS: Readonly<Partial<Record<ConfigOrigin, string>>> = {
   project:
     'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',

@@ -26,7 +26,7 @@ export type ConfigEntry = EntryVariant & {
   readonly isRequired: boolean;
 };
 
-/** A server whose placeholders are not replaced yet. */
+/** A server whose placeholders have not been replaced yet. */
 type EntryVariant =
   | {
       readonly kind: 'local';
@@ -50,9 +50,7 @@ export interface ConfigReading {
   readonly sharedEnvironment?: SharedEnvironment | undefined;
   /** The entries in file order. */
   readonly entries: readonly ConfigEntry[];
-  /**
-   * The entries of a config that is unusable because of a fault in its guards. They are read only for their problems.
-   */
+  /** The entries of a config that is unusable because of a fault in its guards. Read only to report their problems. */
   readonly unusedEntries?: readonly ConfigEntry[];
   /** Server names by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
@@ -92,7 +90,7 @@ const SERVER_LIST_KEYS = ['mcpServers', 'servers'] as const;
 /**
  * Reads the text of a config file. A fault in one server affects only that server.
  *
- * @param outer the config to which this one adds servers. Its sandbox applies to all of them, and none is required.
+ * @param outer the config to which this one adds servers. Its sandbox applies to all of them; `required` is ignored.
  */
 export function readConfig(file: string, source: string, outer?: OuterConfig): ConfigReading {
   const text = parseConfigText(file, source);
@@ -176,7 +174,7 @@ function sandboxChoiceIn(settings: Readonly<Record<string, unknown>>): SandboxDe
   return sandboxChoice.safeParse(settings['sandbox']).data;
 }
 
-/** Gives an entry the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
+/** Applies the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
 function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
   if (entry.kind === 'local')

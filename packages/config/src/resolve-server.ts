@@ -73,7 +73,8 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...(client === undefined
       ? mayLogIn(server) && !expansion.deniesValues && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
-    // All other types mean HTTP. Many servers with such a type use the deprecated transport, so no transport is set.
+    // All other types mean HTTP. Leave the transport unset, so that deprecated HTTP+SSE, which many of these servers
+    // use, is tried too.
     ...(type === 'sse' && { transport: type }),
   };
 }
@@ -100,7 +101,7 @@ function localConfig(
   if (cwdSetting.cwd !== undefined && resolve(cwdSetting.cwd) !== resolve(sources.workspaceFolder))
     expansion.reportIfDenied([...path, 'cwd']);
   if (mux?.inheritEnv === 'all') expansion.reportIfDenied([...path, 'mux', 'inheritEnv']);
-  // A sandbox comes from the user, so it may use variables even if the rest of the entry gets no values.
+  // The user defines the sandbox, so it may use variables even if the rest of the entry gets no values.
   const userPath = (at: SettingPath, text: string): string =>
     expansion.expandPath(at, text, { ...sources, valueRefusal: undefined });
   return {
@@ -140,7 +141,7 @@ function networkOf(
   return { allowedDomains, deniedDomains };
 }
 
-/** Returns a server's working directory. By default it is mcpmux's own, or the config's folder if that differs. */
+/** Returns a server's working directory. Defaults to the config's folder. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
@@ -149,7 +150,7 @@ function workingDirectory(
   return workspaceFolder === own ? {} : { cwd: workspaceFolder };
 }
 
-/** Replaces placeholders, and collects the problems. */
+/** Replaces placeholders, and collects problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
   /** The values in which command output replaces placeholders. */
@@ -161,7 +162,7 @@ class Expansion {
     readonly commands: CommandLines,
   ) {}
 
-  /** True if the entry gets no value from outside its file. */
+  /** True if the entry gets no values from outside its file. */
   get deniesValues(): boolean {
     return this.sources.valueRefusal !== undefined;
   }

@@ -50,7 +50,7 @@ const sandboxSchema = z.strictObject(SANDBOX_SETTINGS, {
   error: unknownKeys('sandbox', Object.keys(SANDBOX_SETTINGS)),
 });
 
-/** The schema of the sandbox of a server: `true`, `false`, `"off"`, or what the server may do. */
+/** The schema of a server's sandbox: `true`, `false`, `"off"`, or an object with the server's rights. */
 export const sandboxChoice = z
   .union([flag, z.literal('off'), sandboxSchema], {
     error: 'expected true, "off" or { "filesystem": { "allowWrite": ["./out"] }, "network": true }',
@@ -84,7 +84,7 @@ export interface SandboxDefaults {
   readonly outer?: SandboxChoice | undefined;
 }
 
-/** Returns the sandbox of an entry: what the server may do, or undefined if it is not confined. */
+/** Returns the sandbox of an entry: the server's rights, or undefined if it is not confined. */
 export function sandboxOfEntry(
   { sandbox, sandboxEnabled, mux }: SandboxKeys,
   { forAll, whereEnabled, outer }: SandboxDefaults,

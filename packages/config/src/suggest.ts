@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_DISTANCE = 3;
 
-/** Returns the most similar candidate, unless it needs more edits than three or than half the word's length. */
+/** Returns the most similar candidate, unless it is more than three edits, or half the word's length, away. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let maxEdits = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
@@ -17,7 +17,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns the edit distance. Words with the same letters in another order count as one edit less, because transposed
+ * Returns the edit distance. Subtracts one if the words have the same letters in a different order, because transposed
  * letters are a common mistake.
  */
 function editDistance(from: string, to: string): number {

@@ -47,7 +47,7 @@ export function toolSettings(server: RawServer): ToolSettings | undefined {
   };
 }
 
-/** Returns a value's lists of patterns. Other values, such as Codex's tool settings under `tools`, have none. */
+/** Returns a value's lists of patterns. Empty for other values, such as Codex's tool settings under `tools`. */
 function patternLists(value: unknown): readonly (readonly string[])[] {
   if (value === '*') return [['*']];
   return Array.isArray(value) ? [value.filter((item) => typeof item === 'string')] : [];

@@ -38,7 +38,7 @@ export function watchConfig(file: string, onChange: () => void): () => void {
   };
 }
 
-/** Names by folder. Each name is the file, or leads to the file. */
+/** Names by folder. Each name is the config file, or a symbolic link on its path. */
 type NamesByFolder = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Watches folders, because a watch on a file ends when the file is replaced. */
@@ -72,7 +72,7 @@ function openWatcher(folder: string, onName: (name: string | null) => void): FSW
   return watcher?.on('error', () => undefined);
 }
 
-/** Returns the names to watch: the file's and each symbolic link's on its path, such as `..data` of Kubernetes. */
+/** Returns the names to watch: the file and each symbolic link on its path, such as `..data` in a Kubernetes volume. */
 function namesToWatch(file: string): NamesByFolder {
   const names = new Map<string, Set<string>>();
   const addPath = (path: string): void => {

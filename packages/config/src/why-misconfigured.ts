@@ -8,7 +8,7 @@ export function unsetVariables(text: string): readonly string[] {
   return [...new Set([...text.matchAll(UNSET_VARIABLE)].flatMap(([, name]) => name ?? []))];
 }
 
-/** Returns the reason why a config entry cannot start a server: all errors with their positions and without values. */
+/** Returns the reason why a config entry cannot start a server: all errors with their positions, but without values. */
 export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigProblem[]): string {
   const reasons = problems.filter(
     ({ severity, path }) => severity === 'error' && isWithin(path, formatPath(entry)),

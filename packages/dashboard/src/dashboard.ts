@@ -46,7 +46,7 @@ export interface DashboardOptions {
    * Defaults to the error message.
    */
   readonly problemOf?: (error: unknown) => string;
-  /** The limits for browsers that do not read. Default to the limits of an MCP front. */
+  /** The limits on unread data of a response. They default to the limits of an MCP front. */
   readonly unread?: Partial<UnreadLimits>;
   /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;

@@ -17,7 +17,7 @@ const MAX_ENTRIES = 200_000;
 const MANIFEST_NAME = 'manifest.json';
 const SIGNATURE_START = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/** The length of a zip file's end record without a comment. The record's last two bytes give the comment's length. */
+/** The length of a zip file's end-of-central-directory record. Its last two bytes are the length of the comment. */
 const END_RECORD_BYTES = 22;
 
 const FILE_TYPE_MASK = 0o170000;
@@ -27,7 +27,7 @@ const EXECUTE_BITS = 0o111;
 /** An MCPB bundle in memory. */
 export class BundleArchive {
   private constructor(
-    /** The bytes of the bundle file, including a signature. */
+    /** The bytes of the bundle file, including any signature. */
     readonly bytes: Buffer,
     readonly manifest: string,
   ) {}
@@ -66,7 +66,7 @@ export class BundleArchive {
       const isFolder = name.endsWith('/');
       mkdirSync(isFolder ? path : dirname(path), { recursive: true });
       if (isFolder) continue;
-      // The flag `wx` makes a second file with the same name an error.
+      // With the flag `wx`, a second file with the same name causes an error.
       const isExecutable = (mode & EXECUTE_BITS) !== 0 || name === program;
       const output = createWriteStream(path, { flags: 'wx', mode: isExecutable ? 0o755 : 0o644 });
       await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), output);

@@ -26,8 +26,8 @@ export class BundleFolders {
   }
 
   /**
-   * Unpacks a bundle unless its folder exists. An existing folder is always complete. Deletes incomplete folders that
-   * other processes have abandoned.
+   * Unpacks a bundle unless its folder exists. A folder gets this name only once it is complete. Also deletes
+   * incomplete folders that other processes have abandoned.
    *
    * @param program a file to make executable
    * @returns true if the folder is new

@@ -8,7 +8,7 @@ import { joinedText } from '../registry/joined-text.js';
 import type { InputValueSource, SourceInput, UsableSource } from '../registry/server-source.js';
 import type { BundleField, BundleManifest } from './bundle-manifest.js';
 
-/** The folder and the platform of an unpacked bundle. */
+/** The folder and platform of an unpacked bundle. */
 export interface BundleLocation {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
@@ -28,7 +28,7 @@ const FOLDER_PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
 const FORMATS = { number: 'number', boolean: 'boolean', directory: 'filepath', file: 'filepath' } as const;
 
 /**
- * Returns the source of a bundle's server.
+ * Returns a bundle's server as a source that mcpmux can run.
  *
  * @throws Error that describes the problem
  */
@@ -128,7 +128,7 @@ class BundleEntryBuilder {
     return value === undefined ? [] : [value];
   }
 
-  /** Replaces a text's placeholders. Returns undefined if the text refers to a field without a value. */
+  /** Replaces the placeholders in a text. Returns undefined if the text refers to a field without a value. */
   private expandText(text: string, separator: string): string | undefined {
     let isComplete = true;
     const expandedText = replacePlaceholders(text, (placeholder) => {

@@ -84,7 +84,7 @@ function natsOptions(
   };
 }
 
-/** Converts a name for use in an id, because ids are parts of NATS subjects and keys. */
+/** Replaces the characters that an id cannot contain, because ids are parts of NATS subjects and keys. */
 function idPart(name: string): string {
   return name.replaceAll(/[^\w-]/g, '-');
 }

@@ -36,7 +36,7 @@ function nodesAndServers(member: ClusterMember | undefined): Pick<ClusterShown, 
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/** Counts a node's servers in the directory. The count in the node's record may be a few seconds old. */
+/** Counts a node's servers in the directory, because the count in the node's record may be a few seconds old. */
 function ownedServerCount({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }

@@ -42,7 +42,7 @@ export class PublishedServers {
     );
   };
 
-  /** Resolves to the problems of the last change to the cluster once it is done, one line each. */
+  /** Waits for the last change to the cluster, and resolves to its problems, one line each. */
   problemsOfLastChange(): Promise<readonly string[]> {
     return this.lastChange;
   }
@@ -117,7 +117,7 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each reason for a failure, with the affected servers. */
+/** Returns one line for each failure reason, with the affected servers. */
 function problemsOf(failures: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failures) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

@@ -13,7 +13,7 @@ import type { StateContext } from '../files/state-folder.js';
 import { clusterOptions, type ClusterOptions, type ClusterSources } from './cluster-options.js';
 import { readLoginKeys } from './login-key-source.js';
 
-/** Called when this process cannot read a login of the cluster. */
+/** Called when this process cannot read a login from the cluster. */
 type WarnOfLogin = (url: string, problem: string) => void;
 
 /** The options of {@link SavedLogins}. */

@@ -95,8 +95,8 @@ export class ServedCluster {
   }
 
   /**
-   * Sets the front for connections that other nodes forward. With undefined, this node refuses further connections,
-   * because the sessions of the front are about to end.
+   * Sets the front that serves connections forwarded by other nodes. If it is undefined, this node refuses further
+   * connections, because the sessions of the front are about to end.
    */
   setFront(front: Front | undefined): void {
     this.front = front;
@@ -155,7 +155,7 @@ export class ServedCluster {
   publish = (servers: readonly LoadedServer[], only?: string): void =>
     this.publishedServers?.publish(servers, only);
 
-  /** Resolves to the reasons why the last state of the config could not be published, one line each. */
+  /** Resolves to the reasons why the latest config could not be published, one line each. */
   async publicationProblems(): Promise<readonly string[]> {
     return (await this.publishedServers?.problemsOfLastChange()) ?? [];
   }

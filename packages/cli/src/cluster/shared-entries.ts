@@ -11,7 +11,7 @@ import { literalSecretNames } from '../redact/literal-secrets.js';
 
 /** The servers of a config, as published to the cluster. */
 export interface SharedEntries {
-  /** The records by server name. Placeholders remain, because each node fills in its own values. */
+  /** The records by server name. Placeholders are not replaced, because each node fills in its own values. */
   readonly records: ReadonlyMap<string, ServerRecord>;
   /**
    * Servers that stay on this node because their entries contain a secret in plain text, with the names of the secrets.
@@ -20,8 +20,8 @@ export interface SharedEntries {
 }
 
 /**
- * Reads a config's servers for the cluster. Omits entries that have `"mux": { "cluster": false }`, have a run for each
- * session, or contain `${cmd:…}`.
+ * Reads a config's servers for the cluster. Omits entries that have `"mux": { "cluster": false }`, run separately for
+ * each session, or contain `${cmd:…}`.
  */
 export function readSharedEntries(file: string): SharedEntries {
   const records = new Map<string, ServerRecord>();

@@ -51,7 +51,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   return exitCode;
 };
 
-/** True if the server can start on this machine. Prints a note if its program cannot be started. */
+/** True if this machine can start the server. Prints a note if the server's program cannot be started. */
 async function checkStartable(
   context: CommandContext,
   location: ConfigLocation,
@@ -67,8 +67,8 @@ async function checkStartable(
 const NO_MISSING_VARIABLES: MissingVariables = new Map();
 
 /**
- * Applies the change to every mcpmux that serves the config. If there is none, starts the server briefly to check that
- * it runs, by default only in a terminal.
+ * Applies the change to every mcpmux that serves the config. If none is running, briefly starts the server to check
+ * that it runs. By default, this check is skipped outside a terminal.
  */
 async function applyAndTestStart(
   context: CommandContext,

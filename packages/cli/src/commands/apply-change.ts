@@ -16,19 +16,19 @@ import { rowsText, type ServerRow } from './server-row.js';
 
 /** Flags of a command that changes servers in the config. */
 export interface ChangeFlags extends WriteFlags {
-  /** False with `--no-reload`, so that no running mcpmux uses the change yet. */
+  /** False with `--no-reload`, which leaves every running mcpmux on the old config. */
   readonly reload?: boolean;
 }
 
 /** The effect of a config change on running instances, as `--json` prints it. */
 export interface AppliedChange {
-  /** The process ids of the mcpmux instances that use the change. */
+  /** The process ids of the mcpmux instances that applied the change. */
   readonly instances: readonly number[];
-  /** The rows of the named servers, from each of these instances or from a test start. */
+  /** The rows of the named servers, from each of these instances or, if there are none, from a test start. */
   readonly servers: readonly ServerRow[];
 }
 
-/** The result for a change that no running mcpmux uses. */
+/** The result if no running mcpmux applied the change. */
 export const UNAPPLIED: AppliedChange = { instances: [], servers: [] };
 
 /** Applies a change to each mcpmux that serves the config, and reports the states of the named servers. */
@@ -48,7 +48,7 @@ export async function applyChange(
   };
 }
 
-/** Starts a server of the config briefly to check that it runs, and prints its row. */
+/** Briefly starts a configured server to check that it runs, and prints its row. */
 export async function testServerStart(
   context: CommandContext,
   location: ConfigLocation,
@@ -60,7 +60,7 @@ export async function testServerStart(
   return printRows(context, config, live.outcomes, [name]);
 }
 
-/** Returns the exit code for these rows: 0 unless a server is broken. */
+/** Returns `Unreachable` if a server in these rows is broken, otherwise `Ok`. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
   return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }

@@ -19,7 +19,7 @@ export interface UnapprovedCommand {
   readonly command: readonly string[];
 }
 
-/** Returns the config's commands that have no permanent approval, without duplicates. */
+/** Returns the distinct commands in the config that have no permanent approval. */
 export async function unapprovedCommands(
   context: CommandContext,
   flags: ConfigFlags,

@@ -35,15 +35,15 @@ interface WaitingCall {
   readonly id: string;
 }
 
-/** The minimum length of a digest prefix that withdraws an approval. */
+/** The minimum length of the digest prefix that selects the approvals to withdraw. */
 const MIN_DIGEST_LENGTH = 8;
 
-/** Lists the calls and commands that wait for an approval, or answers one of them. */
+/** Lists the calls and commands that wait for an approval, or approves or denies one of them. */
 export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   if (flags.saved === true) return printSavedApprovals(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
   const calls = await waitingCalls();
-  // If a running mcpmux waits for a command's approval, that instance gets the answer, because it starts the server.
+  // If a running mcpmux waits for a command's approval, the answer goes to it, because it starts the server.
   const askedCommands = new Set(calls.map(({ approval }) => approval.arguments));
   const commands = (await unapprovedCommands(context, flags)).filter(
     ({ command }) => !askedCommands.has(escapedCommand(command)),
@@ -62,7 +62,7 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
 };
 
 const NO_APPROVALS = { approvals: [] };
-/** The time limit for an answer. A suspended process accepts connections but never answers. */
+/** How long to wait for an instance's response. A suspended process accepts connections but never responds. */
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Returns the waiting calls of all running instances, because users may not know which instance serves a client. */

@@ -33,7 +33,7 @@ export interface CallFlags extends ListFlags {
   readonly save?: string;
 }
 
-/** Calls a tool through the mcpmux that serves the config. If there is none, starts the tool's server for the call. */
+/** Calls a tool through the mcpmux that serves the config. If none is running, starts the tool's server. */
 export const call: Action<CallFlags> = async (context, words, flags) => {
   const passedArguments = flags.args === undefined ? undefined : await readJsonArguments(flags.args);
   const { config, server, tool, argumentWords } = await resolveCalledTool(context, words, flags);
@@ -162,7 +162,7 @@ async function findTool(
   });
 }
 
-/** Returns the tools that `search_tools` finds by this name in the server, including unlisted tools. */
+/** Searches the server for tools of this name with `search_tools`, which also finds unlisted tools. */
 async function findUnlistedTools(
   connection: LiveServers['connection'],
   server: string,

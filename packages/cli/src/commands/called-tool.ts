@@ -43,7 +43,7 @@ export async function resolveCalledTool(
   return { config, ...(await findServerWithTool(context, config, target, flags)), argumentWords };
 }
 
-/** Finds the only server with a tool of this name. Also searches the saved lists of servers that are not running. */
+/** Finds the only server with a tool of this name. Also searches saved tool lists of servers that do not run. */
 async function findServerWithTool(
   context: CommandContext,
   config: LoadedConfig,

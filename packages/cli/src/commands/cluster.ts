@@ -75,7 +75,7 @@ export const printClusterNodes: Action<ClusterCommandFlags> = (context, _words, 
     return ExitCode.Ok;
   });
 
-/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no new servers. */
+/** Drains a node: makes it transfer its servers to other nodes. The node keeps running, but receives no new servers. */
 export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
     const { directory, silent } = await readClusterDirectory(cluster);
@@ -106,7 +106,7 @@ export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = '
     return ExitCode.Ok;
   });
 
-/** Returns the directory of a cluster, and the ids of the nodes that send no heartbeat. */
+/** Returns the cluster's directory of servers and nodes, and the ids of the nodes that send no heartbeat. */
 async function readClusterDirectory(cluster: Cluster) {
   const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));

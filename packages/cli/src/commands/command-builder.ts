@@ -8,7 +8,7 @@ import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from '../live/failure-of.js';
 
-/** Called with the exit code of a command. */
+/** Called with a command's exit code when the command ends. */
 export type OnExit = (code: number) => void;
 
 /** Creates a command with the common flags. */
@@ -54,9 +54,7 @@ export function addStartFlags(result: Command): Command {
     .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }
 
-/**
- * Makes a command load and run an action. The command writes errors to stderr, and passes its exit code to `exit`.
- */
+/** Sets the action that a command loads and runs. Errors go to stderr, and the exit code goes to `exit`. */
 export function run<Flags>(
   result: Command,
   exit: OnExit,
@@ -88,12 +86,12 @@ function changeFolder(folder: string | undefined): void {
   }
 }
 
-/** Adds the flags of a command for a running mcpmux. */
+/** Adds the flags that select a running mcpmux. */
 export function addPidFlags(result: Command): Command {
   return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', parseInteger);
 }
 
-/** Parses a whole number above 0. */
+/** Parses a positive integer. */
 export function parseInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;

@@ -17,7 +17,7 @@ export interface ServerForLogin {
   readonly config: LoadedConfig;
 }
 
-/** The login for one server, saved in the config's cluster if this process has the cluster key, otherwise in a file. */
+/** The login to one server, saved in the config's cluster if this process has the cluster key, or else in a file. */
 export class SavedLogin {
   private readonly savedLogins: SavedLogins;
   private isUnreadable = false;
@@ -47,7 +47,7 @@ export class SavedLogin {
     return this.withCommandErrors(this.savedLogins.forget(this.login.url));
   }
 
-  /** The current location of the login. */
+  /** Where the login is saved: in a file or in the cluster. */
   get location(): { readonly file: string } | { readonly cluster: true } {
     return this.savedLogins.isShared && !this.isUnreadable
       ? { cluster: true }

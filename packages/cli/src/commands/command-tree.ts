@@ -19,7 +19,7 @@ export function commandsExceptServe(exit: OnExit): readonly Command[] {
   ];
 }
 
-/** Returns the commands for the processes that windows share. */
+/** Returns the commands that list, stop and restart the processes that windows share. */
 function sharedProcessCommands(exit: OnExit): readonly Command[] {
   const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
   const stop = command('stop', 'end them; a window starts the next one when its client sends something');
@@ -50,7 +50,7 @@ function clusterCommand(exit: OnExit): Command {
     .addCommand(run(drain, exit, async () => (await import('./cluster.js')).drainClusterNode));
 }
 
-/** Returns the commands for a running mcpmux, and those for recordings, skills and the call history. */
+/** Returns the commands that use a running mcpmux, and the commands for recordings, skills and the call history. */
 function instanceCommands(exit: OnExit): readonly Command[] {
   const reload = addPidFlags(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(

@@ -27,7 +27,7 @@ export function serverNames(config: LoadedConfig | undefined): CompletionValues 
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
 
-/** Returns the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
+/** Returns the names of the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
 export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues {
   if (config === undefined) return [];
   const { servers, memory } = readLastRuns(config, thisProcess().environment);
@@ -51,7 +51,7 @@ export function clientNames(clients: readonly Client[]): CompletionValues {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** Returns all files and folders in the folder of an incomplete path. Folders end with a slash. */
+/** Returns the paths of all files and folders in the folder of an incomplete path. Folder paths end with a slash. */
 export function pathsInFolder(word: string): CompletionValues {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');

@@ -43,7 +43,7 @@ export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) =
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
 
-/** Adds warnings about tool filters that match no tool from the last run of their server. */
+/** Adds warnings about tool filters that did not match any tool in their server's last run. */
 function withFilterWarnings(
   context: CommandContext,
   location: ConfigLocation,
@@ -65,7 +65,7 @@ export function printConfigSchema({ streams }: CommandContext): number {
   return ExitCode.Ok;
 }
 
-/** Returns a report without commands, arguments or values, because users may post it publicly. */
+/** Returns the check results without commands, arguments or values, because users may post them publicly. */
 function publicReport({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }

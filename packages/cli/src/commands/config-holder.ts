@@ -21,7 +21,7 @@ function hasServer(location: ConfigLocation, name: string): boolean {
   return entries.some((entry) => entry.name === name || entry.path.at(-1) === name);
 }
 
-/** Returns the flags that make a command edit the project file if it alone has these servers, otherwise `flags`. */
+/** Returns the flags for editing these servers. Adds `scope: 'project'` if all of them come from the project's file. */
 export function flagsForServers<Flags extends ConfigFlags>(
   context: CommandContext,
   flags: Flags,
@@ -39,7 +39,7 @@ export function locationWithProject(context: CommandContext, flags: ConfigFlags)
   return location?.project === undefined ? undefined : location;
 }
 
-/** Returns the value of a config, including the servers that a project adds. */
+/** Returns the parsed content of a config, including the servers that a project adds. */
 export function configValue(location: ConfigLocation): {
   readonly value: unknown;
   /** The names of the servers that the project adds. */

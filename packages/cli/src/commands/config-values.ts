@@ -40,7 +40,7 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   return ExitCode.Ok;
 };
 
-/** Writes a value, parsed as JSON if possible. Refuses a value that adds errors to the config. */
+/** Sets the value at a path, parsed as JSON if possible. Rejects a value that would add errors to the config. */
 export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
   changeValue(context, path, parseJsonOrText(value), flags);
 

@@ -83,7 +83,7 @@ async function importIntoConfig(
   const changes = flags.takeover === true ? await takeoverChanges(context, sources) : [];
   printImportSteps(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before servers are removed from a client. Without confirmation, no file is written.
+  // The config is written before servers are removed from a client. If the user does not confirm, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   printImportCount(context, sources, file, isDryRun);

@@ -12,8 +12,8 @@ import { makeOffers, offeredClients, type AcceptedOffers } from './init-offers.j
 import { saveConfig } from '../edit/write-config.js';
 
 /**
- * Writes a config without servers for the user, or with `--scope project` to `mcpmux.json` in this folder. In a
- * terminal, offers to copy the clients' servers into the config and to register mcpmux in clients.
+ * Creates a config without servers: the user's config, or with `--scope project` the file `mcpmux.json` in this folder.
+ * In a terminal, offers to move or copy the clients' servers into the user's config, and to register mcpmux in clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = locationToWrite(context, flags);
@@ -56,7 +56,7 @@ async function offerSetup(context: CommandContext, flags: WriteFlags): Promise<A
   });
 }
 
-/** Returns a note with the next steps after the accepted offers. */
+/** Returns a note with the steps that remain after the accepted offers. */
 function nextSteps({ hasServers, isRegistered }: AcceptedOffers): string {
   const steps = [
     ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT_STEP]),

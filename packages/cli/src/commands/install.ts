@@ -57,8 +57,8 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers a takeover of the servers that clients run alongside mcpmux. Without a takeover, a client would list a server
- * twice once the config also contains it.
+ * Offers to take over the servers that clients run alongside mcpmux. Without a takeover, a client would list a server's
+ * tools twice as soon as the config also contains the server.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
   const others = await clientsRunningServers(context, clients);

@@ -54,7 +54,7 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   return exitCodeOfRows(rows);
 };
 
-/** Adds a problem to the row of a server that has not been started and whose program cannot be started. */
+/** Adds a problem to a row if its server has not been started, and the server's program cannot be started. */
 async function withStartProblem(
   context: CommandContext,
   { servers }: LoadedConfig,
@@ -91,7 +91,7 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
   return { rows, shown: rowPrinter.printedCount, instance: live.instance };
 }
 
-/** Returns the servers to start if no running mcpmux serves the config. Returns undefined to start none. */
+/** Returns which servers to start if no running mcpmux serves the config, or undefined to start none. */
 function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['toStart'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;

@@ -50,8 +50,8 @@ export function restrictToProfile(
 }
 
 /**
- * Loads the config for a command that may query a running mcpmux. If the file has become unusable while a running
- * mcpmux still serves it, returns the config without servers.
+ * Loads the config for a command that may query a running mcpmux. If the file has become invalid but a running mcpmux
+ * still serves it, returns the config without servers.
  *
  * @throws CommandError CONFIG_NOT_FOUND, and CONFIG_INVALID if no mcpmux serves the config
  */

@@ -6,7 +6,7 @@ import type { ConfigFlags } from '../config/config-choice.js';
 import { loadServers, serverErrors, requireServer } from './load-servers.js';
 
 /**
- * Finds a server of the config that is at a URL and has no credentials in its entry.
+ * Finds a server at a URL whose config entry contains no credentials.
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */

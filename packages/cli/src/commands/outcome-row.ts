@@ -5,10 +5,10 @@ import type { Outcome } from '../live/outcome.js';
 import { serverErrors } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
-/** The call summaries by server name. */
+/** The call summaries, keyed by server name. */
 type ServerCalls = Readonly<Record<string, CallSummary>>;
 
-/** Returns the row for a server of the config, based on its outcome. */
+/** Returns the row for a configured server, based on the outcome of its start. */
 export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: ServerCalls = {}): ServerRow {
   const { name } = outcome;
   switch (outcome.kind) {

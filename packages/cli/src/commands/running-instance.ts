@@ -46,7 +46,7 @@ export function instanceWithPid(pid: number): Announcement {
   throw notRunningError(`no mcpmux is running with pid ${pid}.`, instances);
 }
 
-/** Returns a predicate that is true for a running mcpmux that serves the config of these flags. */
+/** Returns a predicate that is true for a running mcpmux that serves the config selected by these flags. */
 export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (one: Announcement) => boolean {
   const file = configToRead(context, flags)?.file;
   return ({ config }) => config === file;

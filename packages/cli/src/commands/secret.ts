@@ -67,7 +67,7 @@ export function removeSecrets(
   const removed = names.filter((name) => !missing.includes(name));
   if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
-    // An unusable keyring also reports secrets as missing. Listing the names then throws the real error.
+    // An unusable keyring also makes secrets seem missing. In this case, listing the names throws the real error.
     withKeyringErrors(() => keyring.listNames());
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,

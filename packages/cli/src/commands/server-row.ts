@@ -26,7 +26,7 @@ export interface ServerRow {
   readonly protocol_version?: string;
   readonly era?: string;
   readonly problem?: string;
-  /** The reason for a status that is not a failure. */
+  /** Explains a status that is not a failure. */
   readonly note?: string;
   /** A summary of the calls. Present only for a server in a running mcpmux. */
   readonly calls?: CallSummary;
@@ -66,7 +66,7 @@ export function rowLine(
   return lines[1] ?? '';
 }
 
-/** The longest status that may replace a status from the config. */
+/** For a status that comes from the config, the longest status that may later replace it in the row. */
 const LONGEST_STATUSES: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
 function longestText(texts: readonly string[]): string {

@@ -83,7 +83,7 @@ async function endSharedProcesses(
   return ExitCode.Ok;
 }
 
-/** Sends a command to each shared process and returns the processes, except those that have ended. */
+/** Sends a command to each shared process. Returns the processes, without any that ended before they responded. */
 async function sendToAll(command: Command, { pid }: SharedProcessFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(folderContext()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),

@@ -7,7 +7,7 @@ import type { ListedTool } from '../live/server-tools.js';
 /** An average: real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
-/** Estimates the number of tokens in a definition. An exact tokenizer would make up half of the package size. */
+/** Estimates the number of tokens in a definition. An exact tokenizer would double the package size. */
 function estimateTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }

@@ -30,7 +30,7 @@ export interface ToolsFlags extends ListFlags {
   readonly names?: boolean;
   /** Prints the token counts of the definitions. */
   readonly cost?: boolean;
-  /** Returns the text to print instead of the list. */
+  /** If set, returns the text to print instead of the list. */
   readonly render?: (matches: readonly ListedTool[]) => Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
     const next = `mcpmux enable ${first.name}`;
     throw new CommandError('SERVER_DISABLED', `the server "${first.name}" is disabled.`, { next });
   }
-  // The word may also name a server that an agent added to the running mcpmux.
+  // A word that is not in the config may still name a server that an agent added to the running mcpmux.
   const isServer = only !== undefined || live.states.some(({ name }) => name === query);
   const isChosen = ({ name }: { readonly name: string }): boolean =>
     flags.profile === undefined || config.servers.some((server) => server.name === name);
@@ -70,7 +70,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
 };
 
 /**
- * Returns the config and the query. If the word names a server in the config or at a URL, `only` contains this server.
+ * Returns the config and the query. If the word is a URL or a configured server, `only` contains that server.
  */
 function resolveQuery(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
@@ -80,7 +80,7 @@ function resolveQuery(context: CommandContext, word: string | undefined, flags: 
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns running servers and servers with saved tools. Starts the others, or all with `--fresh` or `--timeout`. */
+/** Returns the servers that are running or have saved tools. Starts the others; `--fresh` and `--timeout` start all. */
 function startServersForTools(
   context: CommandContext,
   config: LoadedConfig,
@@ -122,7 +122,7 @@ function reportOutcomes(
   if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, LAST_RUNS_NOTE);
 }
 
-/** The reasons why a server has no tools, by its state. */
+/** The reasons why a server has no tools, keyed by its state. */
 const NO_TOOLS_REASONS: Readonly<Record<string, string>> = {
   failed: 'has a configuration that cannot be used',
   not_loaded: 'is not in the running mcpmux',

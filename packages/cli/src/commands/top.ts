@@ -9,7 +9,7 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { requireConnection, selectRunningInstance, type InstanceFlags } from './running-instance.js';
 
-/** The time between a response and the next request for the server states. */
+/** The pause between a response and the next request for the server states. */
 const REFRESH_MS = 1000;
 
 /** Shows the servers, calls and logs of a running mcpmux live. Without a terminal, prints them once. */

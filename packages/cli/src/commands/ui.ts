@@ -124,7 +124,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
 }
 
 /**
- * Waits for the announcement of the started mcpmux. Resolves to undefined if the mcpmux ends first.
+ * Waits until the started mcpmux announces itself. Resolves to undefined if the mcpmux ends first.
  * @throws CommandError NOT_RUNNING
  */
 async function waitForAnnouncement(

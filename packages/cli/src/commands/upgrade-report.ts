@@ -8,7 +8,7 @@ export function upgradeData({ name, target, version, tools, changes, problem }: 
   return { name, from: target.version ?? target.range, to: version, tools, changes, problem };
 }
 
-/** Formats an upgrade for people, with the versions and the tools that differ. */
+/** Formats an upgrade as text, with both versions and the tools that differ. */
 export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade): string {
   const { name, target, version, problem } = upgrade;
   const { bold, red, green, yellow } = streams.stderrColours;

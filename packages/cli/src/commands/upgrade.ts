@@ -78,7 +78,7 @@ async function writeUpgrades(
   printNote(context, `Upgraded ${names} in ${file}`);
 }
 
-/** Returns the command that undoes an upgrade, or an empty list for an image that had no digest. */
+/** Returns the line with the command that undoes an upgrade, or an empty list for an image that had no digest. */
 function undoCommand({ name, target }: TriedUpgrade, flags: string): readonly string[] {
   const before = target.version ?? (target.kind === 'oci' ? undefined : (target.range ?? 'latest'));
   if (before === undefined) return [];

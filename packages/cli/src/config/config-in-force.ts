@@ -9,7 +9,7 @@ export interface ConfigInForce {
   hasServer(server: LayeredServer): boolean;
 }
 
-/** Returns the config in force of a mux in which the config's servers belong to no layer. */
+/** Returns the config in force for a mux in which all clients share the config's servers. */
 export function configInForce(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {

@@ -32,7 +32,7 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   });
 }
 
-/** Applies {@link unmatchedFilterMessages} to a config's servers, with the lists from their last runs. */
+/** Applies {@link unmatchedFilterMessages} to a config's servers, using the lists from their last runs. */
 export function unmatchedFiltersInConfig(
   config: LoadedConfig,
   context: ConfigContext & StateContext,

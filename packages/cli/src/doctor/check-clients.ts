@@ -32,7 +32,7 @@ export interface ClientCheck {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
-  /** The data for checking the variables that the config needs. */
+  /** The data for checking whether clients pass on the variables that the config needs. */
   readonly variableCheck: VariableCheck;
   /** The single server to check. If set, only the variables that clients pass on are checked. */
   readonly onlyServer?: string | undefined;

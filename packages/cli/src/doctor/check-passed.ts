@@ -12,7 +12,7 @@ export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
 }
 
 /**
- * Finds the variables that the config needs and a client never passes to mcpmux, whatever the client's environment.
+ * Finds the variables that the config needs but that a client never passes to mcpmux, even if the client has them.
  *
  * @param entry mcpmux's entry in the client's file, as written
  */

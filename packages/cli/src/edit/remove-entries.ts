@@ -14,7 +14,7 @@ export function withoutEntries(config: ConfigToEdit, names: readonly string[]): 
   return paths.reduce((text, path) => editedConfigText(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND, whose message says that nothing was removed if there are several names */
+/** @throws CommandError SERVER_NOT_FOUND; for several names, its message adds that nothing was removed */
 function entryPath(
   { reading, file }: ConfigToEdit,
   name: string,

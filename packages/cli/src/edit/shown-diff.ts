@@ -30,7 +30,7 @@ export function redactedDiff(
   return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), visibleWords)}`);
 }
 
-/** Returns the command-line words of all entries named `mcpmux`, at any key path. */
+/** Returns the commands and arguments of all entries named `mcpmux`, at any depth. */
 function ownCommandWords(document: unknown): readonly string[] {
   if (Array.isArray(document)) return document.flatMap(ownCommandWords);
   if (!isObject(document)) return [];

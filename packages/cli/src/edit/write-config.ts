@@ -92,7 +92,7 @@ export async function editConfig(
 /**
  * Writes a config atomically, or shows the change with `--dry-run`. Returns true if the config was written.
  *
- * @throws CommandError FILE_CHANGED if another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
+ * @throws CommandError FILE_CHANGED if another program has changed the file; FILE_READ_ONLY or WRITE_FAILED
  */
 export function saveConfig(
   context: CommandContext,

@@ -29,7 +29,7 @@ const schema = z.object({
   ),
 });
 
-/** A stored approval, without the call's arguments, because they may contain secrets. */
+/** A stored approval. It omits the call's arguments, which may contain secrets. */
 export type StoredApproval = Checked<typeof schema>['approvals'][number];
 
 /** The permanent approvals, in a file that only its owner can read. */

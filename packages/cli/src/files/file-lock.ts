@@ -13,7 +13,7 @@ import { resolveLinks } from './real-file.js';
 
 /** The time limits for a lock. */
 export interface LockTimeLimits {
-  /** The maximum wait for a lock, in milliseconds. */
+  /** How long to wait for a lock, in milliseconds. */
   readonly waitMs: number;
   /** The age at which a lock counts as abandoned, in milliseconds. Commands hold no lock while they ask a question. */
   readonly staleMs: number;

@@ -18,7 +18,7 @@ type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 /** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
   private unsubscribers: readonly (() => void)[] = [];
-  /** The details of pending calls by call number. The mux reports details only for a limited number of calls. */
+  /** The details of pending calls, keyed by call number. The mux provides them only for a limited number of calls. */
   private readonly pendingDetails = new Map<number, CallDetails>();
   private lines: string[] = [];
   private missedCount = 0;

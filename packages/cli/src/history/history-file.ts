@@ -60,7 +60,7 @@ export class HistoryFile {
    * Returns the lines, oldest first.
    *
    * @param tail the number of bytes to read from the end of the history
-   * @throws a file system error, unless the file is missing
+   * @throws a file system error, except for a missing file
    */
   read(tail = Number.POSITIVE_INFINITY): readonly HistoryLine[] {
     const newerText = readTail(this.path, tail);

@@ -17,7 +17,7 @@ const schema = z.union([
     /** The sizes of the request and the response, in bytes. */
     sent: z.exactOptional(z.number()),
     received: z.exactOptional(z.number()),
-    /** The beginnings of the arguments and of the result, as JSON. */
+    /** The arguments and the result as JSON, each truncated. */
     arguments: z.exactOptional(z.string()),
     result: z.exactOptional(z.string()),
   }),

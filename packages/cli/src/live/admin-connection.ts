@@ -20,7 +20,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The outcome of a request: a refusal, or a result as plain data and the work to do after the response is sent. */
+/** The outcome of a request: a refusal, or a result as plain data with any work to do after the response is sent. */
 export type AdminOutcome =
   | { readonly result: object; readonly after?: () => Promise<void> }
   | { readonly refusal: Refusal };

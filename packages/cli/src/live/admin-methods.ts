@@ -7,9 +7,10 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * The methods of a shared process. `windows` lists its windows. `stop` ends the process. Its windows start another
- * process only when their clients send a message, but immediately after `restartShared`. `handOver` releases the socket
- * for a process of another version. Each window moves to that process once it has received its responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` and `restartShared` end the process. Its windows
+ * then start another process: after `stop` only when their clients send a message, after `restartShared` immediately.
+ * `handOver` releases the socket for a process of another version, to which each window moves once it has received its
+ * pending responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
@@ -24,7 +25,7 @@ export interface ConnectedWindow {
   readonly since: number;
 }
 
-/** Digests of the settings common to a shared process and its windows, for a comparison that exposes no values. */
+/** Digests of settings that a shared process and its windows have in common. Comparing them exposes no values. */
 export interface SharingDigest {
   /** The digest of each variable, by variable name. */
   readonly environment: Readonly<Record<string, string>>;
@@ -65,7 +66,7 @@ const params = {
   restart: serverParamsSchema,
   /** Removes a server for all clients that use it. */
   remove: serverParamsSchema,
-  /** Answers a waiting call if `answer` is set, and returns all calls that wait for an approval. */
+  /** Answers a waiting call if `answer` is set. Returns all calls that are waiting for approval. */
   approvals: z.object({
     answer: z.optional(
       z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
@@ -74,8 +75,8 @@ const params = {
   /** Returns a link that opens the instance's page once. With `isOpened`, also returns a file that redirects to it. */
   page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
   /**
-   * Requests a notification `mcpmux/event` for each event of the mux, starting with stored events whose sequence number
-   * is above `after`. With `details`, call events include their arguments, without secrets.
+   * Requests an `mcpmux/event` notification for each event of the mux, starting with stored events whose sequence
+   * number is greater than `after`. With `details`, call events include their arguments, without secrets.
    */
   events: z.object({ after: z.optional(z.number()), details: z.optional(z.boolean()) }),
 };

@@ -52,7 +52,7 @@ async function reloadAndWait(
   return { change, states };
 }
 
-/** Resolves to true at the next event that may change the state of a named server, or to false when the events end. */
+/** Resolves to true on the next event that may change the state of a named server, or to false when the events end. */
 async function waitForStateChange(
   events: AsyncIterator<JsonObject, undefined>,
   names: ReadonlySet<string>,

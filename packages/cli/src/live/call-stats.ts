@@ -6,7 +6,7 @@ const MAX_DURATIONS = 200;
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
-  /** The error text from the server, possibly from the result of a tool. */
+  /** The error text from the server, which may come from a tool's result. */
   readonly problem?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Entry {
 /** Counts calls and stores the durations of the last calls, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
-  /** The calls of removed servers, by name. Stored only while another server has the same name. */
+  /** The totals of removed servers, by name. Stored only while another server has the same name. */
   private readonly removedServers = new Map<string, Entry>();
 
   recordStart(server: CalledServer): void {
@@ -47,7 +47,7 @@ export class CallStats {
   }
 
   /**
-   * Forgets a server that was removed.
+   * Deletes the data of a removed server.
    *
    * @param isNameInUse true if a server of another layer has the same name. In that case, the totals for the name must
    *   not decrease.
@@ -61,7 +61,7 @@ export class CallStats {
       this.removedServers.set(name, addCalls(name, this.removedServers.get(name), entry));
   }
 
-  /** Returns a summary of the calls by server name. Adds up the calls of servers with the same name. */
+  /** Returns a summary of the calls by server name, which combines all servers with the same name. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
     for (const entry of [...this.entries.values(), ...this.removedServers.values()])

@@ -12,7 +12,7 @@ const STDERR_LINES = 5;
 const MAX_LINE_LENGTH = 300;
 /** The time limit for a person to approve a command. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000;
-/** A client that cannot ask its user anything, because servers do not start for a particular client. */
+/** Used in place of a client that could prompt its user, because a server does not start for a particular client. */
 const NO_CLIENT = {
   takesForms: false,
   takesUrls: false,

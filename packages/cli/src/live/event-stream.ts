@@ -9,8 +9,8 @@ import type { AdminConnection } from './admin-connection.js';
 const EVENTS_PER_BATCH = 64;
 
 /**
- * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader does not read, lines
- * wait in the channel's queue, and further events in the iterator, which is bounded and reports missed events.
+ * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader is not reading, lines
+ * wait in the channel's queue and further events wait in the iterator, which is bounded and reports missed events.
  */
 export async function streamEvents(
   connection: AdminConnection,

@@ -20,7 +20,7 @@ export type Purpose = Exclude<ConnectionBeginning, { readonly kind: 'challenge' 
 /** The maximum length of an opening, in bytes. A window's list of servers can make an opening long. */
 export const MAX_OPENING_BYTES = 1024 * 1024;
 
-/** The maximum number of connections without a first line. For a further connection, the oldest one is closed. */
+/** The maximum number of connections without a first line. When it is exceeded, the oldest connection is closed. */
 const MAX_WAITING_CONNECTIONS = 64;
 const NEWLINE = 0x0a;
 

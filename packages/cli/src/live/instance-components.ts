@@ -33,7 +33,7 @@ export interface InstanceComponents {
   readonly shared?: SharedInstance | undefined;
 }
 
-/** The functions with which the page reads an instance's past calls. */
+/** The functions that the page uses to read an instance's past calls. */
 export type PageCallReaders = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
 
 /** Serves an instance's page. */

@@ -13,7 +13,7 @@ import type { Opening } from './read-opening.js';
 /** The queue for a command is short, because further events can wait in the iterator, which is bounded. */
 const ADMIN_CHANNEL_LIMITS = { maxLineBytes: MAX_OPENING_BYTES, highWatermarkBytes: 64 * 1024 };
 
-/** Serves a connection, depending on its first line, as an MCP session or for the instance's administration. */
+/** Serves a connection as an MCP session or for the instance's administration, depending on its first line. */
 export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   if (first.kind === 'malformed') return void connection.destroy();
   connection.pause();

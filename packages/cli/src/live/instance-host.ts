@@ -36,7 +36,7 @@ export interface InstanceHost {
 const MAX_CONNECTIONS = 256;
 
 /**
- * Makes this process reachable for `mcpmux list`, `call`, `logs` and other commands of the same user.
+ * Makes this process reachable by `mcpmux list`, `call`, `logs` and other commands of the same user.
  *
  * @throws Error if there is no private folder for the socket
  */

@@ -35,8 +35,8 @@ export function instanceServing(config: string, context: FolderContext): Announc
 /**
  * Connects to an instance's socket.
  *
- * @throws a system error if no process listens; Error if another program has opened the instance's pipe, or if the
- *   instance does not answer
+ * @throws a system error if no process listens; Error if another program has created the instance's pipe, or if
+ *   the instance does not answer
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);

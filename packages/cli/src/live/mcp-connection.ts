@@ -43,7 +43,7 @@ export class McpConnection {
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
-  /** Calls one of mcpmux's own tools. Resolves to the objects of a list in the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves to the objects in the list `key` of the structured content. */
   async listFromOwnTool(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
     const { [key]: list } = await this.callOwnTool(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];

@@ -5,9 +5,9 @@ import type { Challenge, Opening } from './read-opening.js';
 
 /** The prefix of the methods with which commands of the same user open connections and administer an instance. */
 export const ADMIN_PREFIX = 'mcpmux/';
-/** The request id of an opening. The session that follows can use the same id again. */
+/** The request id of an opening. The session that follows can reuse the id. */
 const OPENING_ID = 0;
-/** The common beginning of openings, which identifies the first line of a connection before it is complete. */
+/** The beginning that all openings share. It identifies an opening before the whole line has arrived. */
 export const OPENING_START = Buffer.from(
   `{"jsonrpc":"2.0","id":${OPENING_ID},"method":"${ADMIN_PREFIX}open",`,
 );

@@ -3,9 +3,9 @@ import { type CallRecord, hasFailed } from '@mcpmux/dashboard';
 
 const MAX_AGE_MS = 3_600_000;
 const MAX_CALLS = 500;
-/** The number of failed calls that stay stored while later calls succeed. */
+/** The number of failed calls that remain stored even if many other calls follow. */
 const MAX_FAILED_CALLS = 100;
-/** The maximum number of stored calls per second. During a flood, further calls must cost almost nothing. */
+/** The maximum number of calls stored per second. In a flood of calls, each further call must cost almost nothing. */
 const MAX_CALLS_PER_SECOND = 50;
 
 /** The calls of the last hour without their content, for pages that are opened later. */

@@ -34,7 +34,7 @@ export function createConsolaSink(format: LogFormat): LogSink {
   const detector = new RepeatDetector();
   return (record) => {
     if (format === 'pretty' && detector.detectRepeat(record)) return;
-    // The record comes second, because consola would take a single object with a `message` for its own log object.
+    // The record comes second, because consola would mistake a single object with a `message` for its own log object.
     consola[record.level](record.message, record);
   };
 }

@@ -39,7 +39,7 @@ export function loginsWithElicitation(logins: LoginStore, { mux, logger }: Login
       const newDesk = (loadedDesk = load());
       mux().use({
         methods: ['tools/call'],
-        // An innermost guard opens no page for a call that another guard refuses, even if that guard is added later.
+        // As the innermost guard, it does not open a page for calls that other guards refuse, even guards added later.
         isInnermost: true,
         handle: async (context, next) => {
           if (context.principal !== LOCAL || !context.user.takesUrls) return next();

@@ -5,7 +5,7 @@ import { type Guard, type GuardAnswer, type GuardContext, resultAnswer } from '@
 
 import type { LoginDesk, LoginPage, LoginNeed, ActiveLogin } from './login-desk.js';
 
-/** The time that a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
+/** How long a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
 const LOGIN_WAIT_MS = 60_000;
 
 const OWN_SERVER_NAME = 'mcpmux';
@@ -59,7 +59,7 @@ async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardCont
   }
 }
 
-/** Resolves to true if the login succeeds in time, and otherwise to false. Rejects if the login fails. */
+/** Resolves to true when the login succeeds, or to false after the time limit. Rejects if the login fails. */
 async function waitForLogin({ ended }: ActiveLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, LOGIN_WAIT_MS, false)));

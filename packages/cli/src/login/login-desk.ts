@@ -110,7 +110,7 @@ export class LoginDesk {
     await this.restartCrashed(server);
   }
 
-  /** Restarts the server in each layer where it has crashed. Ignores errors, because its status reports them. */
+  /** Restarts the server in each layer where it has crashed. Ignores errors, because the server status reports them. */
   private async restartCrashed(server: string): Promise<void> {
     const { mux } = this.parts;
     const reloads = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));

@@ -130,7 +130,7 @@ function explicitFlags(command: Command): Partial<ServeFlags> {
   return Object.fromEntries(explicitEntries);
 }
 
-/** Commands of mcpmux by the names that they have in other programs. */
+/** The commands of mcpmux, by their names in other programs. */
 const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
   delete: 'remove',
   edit: 'config path',

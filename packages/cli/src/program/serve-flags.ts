@@ -198,7 +198,7 @@ export function serveOptions({
   };
 }
 
-/** Returns the limits for the length of lines. A line much longer than any allowed message counts as endless. */
+/** Returns the limits on line length. A line much longer than any allowed message is treated as endless. */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
   const maxLineBytes = maxMessage * 1_000_000;
   return {

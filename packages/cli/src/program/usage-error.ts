@@ -6,7 +6,7 @@ import { nameOf } from '../terminal/common-flags.js';
 
 const HINT_PATTERN = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
-/** True if `--json` is among the flags, in which case errors are printed as JSON. Ignores a server's command. */
+/** True if `--json` is among the flags, and errors are therefore printed as JSON. Ignores words after `--`. */
 export function wantsJson(args: readonly string[]): boolean {
   const separatorIndex = args.indexOf('--');
   return args.slice(0, separatorIndex < 0 ? args.length : separatorIndex).includes('--json');

@@ -23,7 +23,7 @@ const STRING_MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)
 /** Matches such a member in JSON that is escaped inside a string. */
 const ESCAPED_STRING_MEMBER =
   /\\"([^"\\]*)\\"((?:\s|\\[nrt])*:(?:\s|\\[nrt])*)\\"[^"\\]*(?:\\\\(?:\\["\\]|[^"\\])[^"\\]*)*\\"/g;
-/** Members of MCP messages with names that suggest a secret, but values that are not secret. */
+/** Members of MCP messages whose names suggest a secret, but whose values are not secret. */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
 
 /** Formats a line as a record (NDJSON). `at` is the time in milliseconds since the start of the recording. */

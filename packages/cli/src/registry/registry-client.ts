@@ -4,11 +4,11 @@ import { parsePage, parseServer, type RegistryServer } from './registry-server.j
 /** The URL of the official registry. */
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
-/** The age up to which a stored response is used without a new request, in milliseconds. */
+/** The maximum age at which a stored response is used without a new request, in milliseconds. */
 const FRESH_FOR_MS = 60 * 60_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
-/** The maximum number of pages for each word. Pages and words are limited, because people wait for a search. */
+/** The maximum number of pages to read for each word. Pages and words are limited, because people wait for a search. */
 const MAX_PAGES = 5;
 const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface SearchResult {
   readonly servers: readonly RegistryServer[];
   /** The time of the oldest stored response, if stored responses were used because the registry failed. */
   readonly staleSince?: number | undefined;
-  /** True if the registry has further results that were not read. */
+  /** True if the registry has further results that were not fetched. */
   readonly hasMore: boolean;
 }
 
@@ -196,7 +196,7 @@ function findHits(servers: readonly RegistryServer[], words: readonly string[]):
   return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
 }
 
-/** Returns the body of a response as text. Stops reading a body above the limit and returns undefined. */
+/** Returns the body of a response as text. Stops reading and returns undefined if the body exceeds the limit. */
 async function bodyText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;

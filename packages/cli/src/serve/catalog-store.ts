@@ -18,7 +18,7 @@ const OWNER_ONLY_MODE = 0o600;
 
 /** Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people wrote. */
 export class CatalogStore implements ServerStore {
-  /** @param reconciler the catalog's reconciler, which is notified of servers that already run */
+  /** @param reconciler the catalog's reconciler, which is notified of servers that are already running */
   constructor(
     private readonly location: ConfigLocation,
     private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
@@ -105,7 +105,7 @@ function isAddedByAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Makes a file unreadable for other users before variables, headers or a URL that may contain a token are written. */
+/** Denies other users access to a file, before variables, headers or a URL that may contain a token are written. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHER_USERS_MASK) !== 0) chmodSync(file, OWNER_ONLY_MODE);

@@ -53,7 +53,7 @@ export class ConfigServers {
     );
   }
 
-  /** Resolves to the exit code for when the last client disconnects. The code is not 0 if the config was refused. */
+  /** Resolves to the exit code to use when the last client disconnects. It is not 0 if the config was refused. */
   async exitCode(): Promise<number> {
     const { startedConfig, found, options } = this;
     return startedConfig === undefined || (await isConfigAccepted(startedConfig, found, options))

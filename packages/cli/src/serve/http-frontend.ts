@@ -89,7 +89,7 @@ function credentialsOf(
   return sources.length === 0 ? undefined : anyOf(sources);
 }
 
-/** Returns the lines for stderr that contain the URLs of the front. */
+/** Returns the lines for stderr that announce the URLs of the front. */
 export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
   if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
   const sseLine = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;

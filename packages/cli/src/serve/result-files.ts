@@ -12,7 +12,7 @@ import { findPrivacyProblem } from '../live/instance-folder.js';
 
 const FOLDER_PREFIX = 'mcpmux-results-';
 const FOLDER_NAME = /^mcpmux-results-(\d+)-/;
-/** The age at which a folder is deleted. The process of a newer folder may be alive in another PID namespace. */
+/** The minimum age at which a folder is deleted. The process of a newer one may be alive in another PID namespace. */
 const MIN_DELETE_AGE_MS = 24 * 60 * 60 * 1000;
 const JSON_START_BYTES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
 

@@ -13,7 +13,7 @@ import { refuseStart, type StartRefusal } from './refused.js';
 /** Matches configs that may have the section `cluster`, so that other configs are not loaded. */
 const CLUSTER_SECTION = /"cluster"|\\u/;
 
-/** Connects to the cluster specified by flags, the environment or the config. Resolves to undefined if none is. */
+/** Connects to the cluster specified by flags, the environment or the config. Without any, resolves to undefined. */
 export async function connectCluster(
   flags: ClusterFlags,
   found: ConfigFound,

@@ -19,7 +19,7 @@ export interface StartedConfig {
   readonly isUsable: boolean;
   /** The saved lists from the last runs of its servers. */
   readonly memory: RememberedCatalog;
-  /** Saves the lists of the servers and the use of their tools for the next start. */
+  /** Saves the servers' lists and tool usage for the next start. */
   readonly saveLists: () => void;
 }
 
@@ -144,7 +144,7 @@ async function warnOfUnmatchedFilters(
   }
 }
 
-/** The delay before a save, in milliseconds. It combines the changes of servers that start one after another. */
+/** The delay before a save, in milliseconds, so that one save covers servers that start one after another. */
 const SAVE_DELAY_MS = 300;
 
 /** Resolves to false if an explicitly named config or the profile is unusable. Only logs problems of other configs. */

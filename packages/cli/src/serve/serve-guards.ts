@@ -33,7 +33,7 @@ export async function applyEarlySettings(
   logger: StderrLogger,
   isRecorded: boolean,
 ): Promise<EarlySettings | StartRefusal> {
-  // Telemetry is the outermost guard, because it also records refusals.
+  // Telemetry is the outermost guard, so that it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
     const telemetryProblem = await useTelemetry(mux);

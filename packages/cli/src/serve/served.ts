@@ -53,7 +53,7 @@ export class ServedParts {
   }
 }
 
-/** Calls {@link ServedParts.run} for this process, and makes it exit afterwards even if some handle keeps it alive. */
+/** Calls {@link ServedParts.run} for this process, and makes it exit afterwards even if a handle keeps it alive. */
 export async function serveInProcess(
   open: (served: ServedParts) => Promise<StartRefusal | undefined>,
 ): Promise<number> {

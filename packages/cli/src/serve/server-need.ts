@@ -22,7 +22,7 @@ export class ServerNeed {
     this.restartTimer();
   }
 
-  /** Called on a disconnect. If the client sent nothing, the config is still read to report its problems. */
+  /** Called when the client disconnects. If it sent nothing, the config is still read to report its problems. */
   recordDisconnect(): void {
     this.decide(!this.hasProbed);
   }

@@ -36,7 +36,7 @@ export class RootsMemory {
   }
 }
 
-/** Returns the path of the file that stores the memory for a config's servers. */
+/** Returns the path of the file that stores which servers of a config have requested roots. */
 export function rootsMemoryFile(config: string, places: StateContext): string {
   return join(stateFolder(places), 'roots', `${hash('sha256', config).slice(0, 16)}.json`);
 }

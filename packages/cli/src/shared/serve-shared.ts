@@ -39,7 +39,7 @@ export interface SharedProcessOptions {
 const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_INTERVAL_MS = 60_000;
 
-/** Serves windows on a socket until a signal arrives or none connects within the idle time. Returns the exit code. */
+/** Serves windows on a socket until a signal arrives or no window connects in the idle time. Returns the exit code. */
 export async function serveShared(options: ServeOptions, shared: SharedProcessOptions): Promise<number> {
   protectStreams();
   const found = await findServedConfig(options);

@@ -75,7 +75,7 @@ export class SharedServers implements ConfigInForce {
     return this.startedConfig;
   }
 
-  /** Saves the lists of the servers and the use of their tools for the next start. */
+  /** Saves the servers' lists and tool usage for the next start. */
   async saveLists(): Promise<void> {
     (await this.startedConfig)?.saveLists();
   }

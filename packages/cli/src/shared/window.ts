@@ -19,7 +19,7 @@ export interface WindowParts {
 
 /** The maximum wait for starting servers, for a window that was connected to an earlier process. */
 const START_TIMEOUT_MS = 30_000;
-/** The maximum size of the list of added servers, in bytes. It must fit into the first line of the next connection. */
+/** The maximum size of the list of added servers, in bytes. The list must fit into the next connection's first line. */
 const MAX_ADDED_BYTES = MAX_OPENING_BYTES - 64 * 1024;
 
 /** A connected window. */

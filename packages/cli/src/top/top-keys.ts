@@ -1,6 +1,6 @@
 import type { TopAction, TopState } from './top-state.js';
 
-/** The effect of a key, which is an action on the state or a command. */
+/** The effect of a key: an action on the state, or a command. */
 export type KeyOutcome =
   | TopAction
   | { readonly type: 'quit' }

@@ -145,7 +145,7 @@ function withServers(
   };
 }
 
-/** Merges a call's end into its start, which has the arguments. */
+/** Merges the end of a call into its start, because only the start contains the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastItems([...calls, item]) : calls.with(index, { ...calls[index], ...item });

@@ -17,7 +17,7 @@ export interface PackageTarget {
   readonly index: number;
 }
 
-/** The kinds of packages by the program that runs them. */
+/** The kind of package that each runner runs. */
 const PACKAGE_KIND_BY_RUNNER: Readonly<Record<string, PackageTarget['kind']>> = {
   npx: 'npm',
   uvx: 'pypi',
@@ -38,7 +38,7 @@ const EXACT_VERSION_PATTERNS = {
 };
 
 /**
- * Returns the package in a command line. Undefined if there is none, or if an unknown option precedes it, because the
+ * Returns the package that a command line runs. Undefined if there is none, or after an unknown option, because the
  * next word may be the option's value.
  */
 export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {

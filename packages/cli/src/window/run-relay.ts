@@ -71,7 +71,7 @@ export class RestartBudget {
   private recentRestarts: readonly number[] = [];
 
   /**
-   * Returns the pause before the next start, in milliseconds. The pause is necessary because a process that is being
+   * Returns the delay before the next start, in milliseconds. The delay is necessary because a process that is being
    * killed still accepts connections for a moment.
    *
    * @returns undefined after ten restarts within a minute

@@ -22,7 +22,7 @@ export interface SharedFiles {
   readonly logFile: string;
   /** The path of a file that exists once the process has been stopped on purpose. */
   readonly stoppedFile: string;
-  /** The path whose file lock protects the start of the process. */
+  /** The path that a process locks while it starts the shared process. */
   readonly startLock: string;
 }
 

@@ -153,7 +153,7 @@ function launch({ program: [command, ...args], cwd, environment }: StartCommand,
       windowsHide: true,
       stdio: ['ignore', 'ignore', stderr],
     });
-    // A failed spawn is detected later by its exit code.
+    // A failed spawn also sets the exit code, which is checked later.
     child.on('error', () => undefined);
     child.unref();
     return child;

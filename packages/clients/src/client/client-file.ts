@@ -23,11 +23,11 @@ export interface ClientServer {
   /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
-  /** The project folder that the server belongs to. Absent for the user's own servers. Its content may be untrusted. */
+  /** The server's project folder, whose files may be untrusted. Absent for the user's own servers. */
   readonly folder?: string;
 }
 
-/** Stable codes of {@link ClientFileError}. */
+/** The stable error codes of {@link ClientFileError}. */
 export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
 
 /**
@@ -52,7 +52,7 @@ export function clientPath(client: Client, scope: ClientScope, places: ClientPla
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True if the client seems installed: its user file or the file's folder exists. The home folder does not count. */
+/** True if the client appears installed: its user file exists, or the file's folder if it is not the home folder. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;

@@ -29,7 +29,7 @@ export interface Client {
   readonly dialect: Dialect;
   /** The rules for the variables that the client passes to servers. Undefined if the rules are unknown. */
   readonly environment?: ClientEnvironment;
-  /** The entry's key for the start timeout in seconds. Present if the client's default is too short for `npx`. */
+  /** An entry's key for the startup timeout, in seconds. Set only if the client's default is too short for `npx`. */
   readonly startTimeoutKey?: string;
 }
 

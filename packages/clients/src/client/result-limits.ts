@@ -8,7 +8,7 @@ export interface ClientResultLimit {
   readonly unit: 'bytes' | 'characters';
   /** The key in a tool's `_meta` that raises the limit for that tool, and its maximum value. */
   readonly raisedBy?: { readonly key: string; readonly most: number };
-  /** The address of the vendor's documentation. */
+  /** The URL of the vendor's documentation. */
   readonly source: string;
   /** The date on which the documentation was last checked. */
   readonly read: string;

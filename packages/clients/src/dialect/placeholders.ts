@@ -37,8 +37,8 @@ export function hasPlaceholder(text: string): boolean {
 const PLACEHOLDER_VALUE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
 /**
- * True if the value is only a reference to a variable, a file or a keyring secret, possibly after an authentication
- * scheme. Such a value is safe to display.
+ * True if the value consists only of a reference to a variable, a file or a keyring secret, optionally preceded by an
+ * authentication scheme. Such a value is safe to display.
  */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER_VALUE.test(value);

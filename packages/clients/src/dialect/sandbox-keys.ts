@@ -43,7 +43,7 @@ function withNote({ entry, notes }: Exported, note: string | undefined): Exporte
   return { entry, notes: note === undefined ? notes : [...notes, note] };
 }
 
-/** Returns the sandbox keys for VS Code, which supports neither short forms nor `allowRead`. */
+/** Returns the sandbox keys for VS Code, which supports neither booleans as shorthand nor `allowRead`. */
 function vsCodeKeys(sandbox: unknown, sandboxEnabled: boolean): JsonObject {
   if (!isObject(sandbox)) return { sandboxEnabled };
   const { filesystem, network } = sandbox;

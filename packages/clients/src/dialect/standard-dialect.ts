@@ -16,7 +16,7 @@ export interface StandardTraits {
   readonly placeholderStyle: PlaceholderStyle;
   /** True if the client also replaces `$VAR`. */
   readonly hasBareVariables?: boolean;
-  /** Keys that an exported entry gets unless it already has them. */
+  /** Default keys that are added to an exported entry if it does not have them. */
   readonly defaultEntries?: JsonObject;
 }
 

@@ -18,8 +18,8 @@ export function replaceValue(text: string, node: Node, value: unknown): string {
 }
 
 /**
- * Returns the text with a property added after the last property of an object. The new property gets its own lines if
- * the last one is at the start of a line.
+ * Returns the text with a property added after the last property of an object. The new property starts on a line of its
+ * own if the last one does.
  */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const last = object.children?.at(-1);
@@ -50,7 +50,7 @@ function insertFirstProperty(text: string, object: Node, key: string, value: unk
   return `${before}${eol}${inner}${key}${formatOnLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
 }
 
-/** Returns the text without a property, one comma, and the property's line if that becomes empty. Comments stay. */
+/** Returns the text without a property and one adjacent comma. Removes a line that becomes empty. Comments stay. */
 export function removeProperty(text: string, property: Node): string {
   const siblings = property.parent?.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];

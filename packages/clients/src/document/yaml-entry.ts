@@ -33,7 +33,7 @@ export function entryAt(
   return remainingKeys.length === 1 ? findEntry(text, node, remainingKeys[0]) : undefined;
 }
 
-/** Returns the text with a changed value at a key path. */
+/** Returns the text with the value at a key path added or replaced. */
 export function setEntry(
   text: string,
   document: Document.Parsed,
@@ -96,7 +96,7 @@ function findEntry(text: string, map: unknown, name: string | undefined): YamlEn
   return { map, pair, start, colonEnd, valueEnd };
 }
 
-/** True for an entry outside braces whose value is absent, `null` or `{}`. */
+/** True for an entry of a block mapping whose value is absent, `null` or `{}`. */
 function hasEmptyValue(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
   return map.flow !== true && /^[ \t]*(?:~|null|\{[ \t]*\})?$/.test(text.slice(colonEnd, valueEnd));
 }
@@ -111,7 +111,7 @@ function fillEmptyEntry(
   return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
 }
 
-/** Changes a mapping in braces, and prints it again with its comments. */
+/** Changes a flow mapping (`{…}`), and prints it again with its comments. */
 function reprintMapping(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
   if (start === undefined || end === undefined) throw unsupportedError();

@@ -1,6 +1,6 @@
 import { envNames, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Variables that Gemini CLI always passes. Omits those that it passes only in GitHub Actions. */
+/** Variables that Gemini CLI always passes, without the ones that it passes only in GitHub Actions. */
 const ALWAYS_PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],

@@ -29,13 +29,13 @@ export interface KnownUris {
   ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
-/** The client that reads a list. For legacy clients, exposures use the name and MCP Apps support of the session. */
+/** The client that reads a list. For a legacy client, the session supplies its name and MCP Apps support. */
 export interface ListReader {
   /** `legacy` when absent. */
   readonly era?: Era | undefined;
-  /** True if the client shows MCP Apps. */
+  /** True if the client can show MCP Apps. */
   readonly hasApps?: boolean | undefined;
-  /** The client's name in a modern request. */
+  /** The client's name, as stated in a modern request. */
   readonly client?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface CatalogView {
   selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 
-/** The members of a tool that a selection reads. */
+/** The members of a tool on which a selection depends. */
 export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
   readonly upstream: Pick<Upstream, 'view'>;
   readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
@@ -61,7 +61,7 @@ export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
   readonly json: Buffer;
 }
 
-/** Selects the tools in a list. Clients can still find the other tools by search and call them. */
+/** Selects the tools in a list. Clients can still find the other tools by search, and call them. */
 export interface ToolSelection {
   /** Identifies the selection. Within one page cache, selections with the same key select the same tools. */
   readonly key: string;
@@ -93,11 +93,11 @@ export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
     readonly hidesEntries: boolean;
-    /** mcpmux's own tools whose calls guards answer for every client. */
+    /** mcpmux's own tools whose calls are answered by guards, regardless of the client. */
     readonly guardedTools?: ReadonlySet<string>;
-    /** Returns the own tools whose calls guards answer for the named client. Undefined if clients do not differ. */
+    /** Returns the own tools that guards answer for the named client. Undefined if all clients have the same ones. */
     readonly guardedToolsFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
-    /** Changes when the visible entries may have changed. */
+    /** A number that changes whenever the visible entries may have changed. */
     readonly version: number;
   };
   /** True if the prompts and resources of a server are visible. */

@@ -155,7 +155,7 @@ export class Catalog implements CatalogView {
 interface ListVariant extends ListReader {
   readonly kind: ListKind;
   readonly selection?: ToolSelection | undefined;
-  /** mcpmux's own tools whose calls guards answer. */
+  /** mcpmux's own tools whose calls are answered by guards. */
   readonly guarded?: ReadonlySet<string> | undefined;
 }
 

@@ -21,7 +21,7 @@ export class ChangeCoalescer {
   private changes = new Map<Layer, Set<string>>();
   /** The time of the first change that has not been announced. */
   private firstChangeAt = 0;
-  /** True if `delayMs` has passed and the announcement waits for starting servers. */
+  /** True if `delayMs` has passed and the announcement is waiting for starting servers. */
   private isExtended = false;
   private isClosed = false;
 
@@ -32,7 +32,7 @@ export class ChangeCoalescer {
     private readonly startingServers: { readonly hasServers: boolean } = { hasServers: false },
   ) {}
 
-  /** @param method the method of the notification about a change to one of the layer's lists */
+  /** @param method the method of the list-change notification, such as `notifications/tools/list_changed` */
   addChange(layer: Layer, method: string): void {
     if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
@@ -40,7 +40,7 @@ export class ChangeCoalescer {
     if (this.timer === undefined) this.scheduleTimer(this.delays.delayMs);
   }
 
-  /** Must be called when a start has ended. Shortens the announcement's wait if no other server is starting. */
+  /** Must be called when a server's start ends. Shortens the announcement's wait if no other server is starting. */
   onStartEnded(): void {
     if (!this.isExtended || this.startingServers.hasServers) return;
     this.isExtended = false;

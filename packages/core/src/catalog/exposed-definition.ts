@@ -7,7 +7,7 @@ import { type Edit, splice } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Key in a definition's `_meta` for its qualified name. Present if the definition's name in the list differs. */
+/** Key in a definition's `_meta` for its qualified name. Present if the listed name differs from it. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
 /** A server's tool or prompt as clients see it. */
@@ -21,8 +21,8 @@ export interface ExposedDefinition {
 }
 
 /**
- * True if the server's entries are in the lists. The entries of an idle server stay, and those of a reloading server
- * stay until its start succeeds or fails.
+ * True if the server's entries are listed. They stay listed while the server is idle and, during a reload, until the
+ * start succeeds or fails.
  */
 export function isListed({ state, hasRunBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && hasRunBefore);
@@ -33,7 +33,7 @@ export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
 
-/** False for a definition that is in no list, although clients can use it. */
+/** False for a definition that clients can use although it is not in any list. */
 export function appearsInLists({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
@@ -78,9 +78,9 @@ export function listEntry(
 function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (metaSpan === undefined) {
-    // A `_meta` that is not an object stays unchanged, because parsers would disagree about two `_meta` members.
+    // A `_meta` that is not an object stays unchanged, because parsers disagree on which of two `_meta` members counts.
     if (hasMeta(bytes)) return [];
-    // The comma is valid, because a definition has at least a name.
+    // The comma is valid, because another member always follows: a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }
   const inside = metaSpan.start + 1;

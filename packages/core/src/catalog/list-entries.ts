@@ -38,8 +38,8 @@ const URI_PATHS = valuePaths([
 const VISIBILITY_PATHS = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
- * True if a client that shows MCP Apps needs the tool in its list, because a page shows the tool's result or calls the
- * tool.
+ * True if a client that shows MCP Apps needs the tool in its list, because an app's page shows the tool's result or
+ * calls the tool.
  *
  * @param entry the tool in `tools/list`
  */

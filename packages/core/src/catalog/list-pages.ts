@@ -18,7 +18,7 @@ export class ListPages {
   private readonly firstPage: Buffer;
 
   /**
-   * @param kind identifies this list in its cursors, so that cursors of other lists are refused
+   * @param kind identifies this list in its cursors, so that cursors of other lists are rejected
    * @param member the name of the array in the result
    * @param entries in the order of the list
    * @param pageBytes maximum size of a page with more than one entry, in bytes
@@ -32,7 +32,7 @@ export class ListPages {
     this.firstPage = this.pageFrom(0);
   }
 
-  /** Returns the JSON result of a list request with this cursor; undefined for an invalid cursor or another list's. */
+  /** Returns the JSON result of a list request with this cursor; undefined if it is invalid or from another list. */
   pageAt(cursor: string | undefined): Buffer | undefined {
     if (cursor === undefined) return this.firstPage;
     const position = decodeCursor(cursor);

@@ -5,13 +5,13 @@ import type { Upstream } from '../server/upstream.js';
 import { indexByServer } from './by-server.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
-/** The tools or the prompts of all servers at one moment. Clients know these definitions by name. */
+/** The tools or the prompts of all servers at one moment. Clients identify these definitions by name. */
 export interface NamedList {
   /** Every offered entry of every listed server, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
   /**
-   * The entries by exposed name and by qualified name. Includes a crashed server's entries, so that a call by a fitted
-   * name, which does not reveal the server, gets an error about the crash.
+   * The entries by exposed name and by qualified name. Includes a crashed server's entries, so that a call that uses a
+   * fitted name, which does not reveal the server, gets an error about the crash.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
   /** The entries by local name, for clients that use local names. */
@@ -23,7 +23,7 @@ export interface NamedList {
 /**
  * Merges one kind of list from all servers, in the order of their registration.
  *
- * @param isOffered returns false for a definition that lists omit, although calls by its name still find it
+ * @param isOffered returns false for a definition that is omitted from lists but can still be found by name
  */
 export function mergeNamedLists(
   upstreams: readonly Upstream[],

@@ -3,10 +3,10 @@ export const OWN_SERVER = 'mcpmux';
 
 /** mcpmux's own tool that reads stored results. */
 export const READ_RESULT = 'read_result';
-/** mcpmux's own tool that runs code to call tools. */
+/** mcpmux's own tool that runs code that calls tools. */
 export const RUN_CODE = 'run_code';
 
-/** An own tool that is listed only while a guard answers its calls. */
+/** One of mcpmux's own tools, listed only if a guard is present to answer its calls. */
 export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
 
 const GUARDED_TOOLS: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);

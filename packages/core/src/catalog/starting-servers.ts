@@ -23,7 +23,7 @@ export class StartingServers {
     return true;
   }
 
-  /** Resolves when no selected server is in this set. Returns undefined if none is in it now. */
+  /** Returns a promise that resolves when no selected server is in this set; undefined if none is in it now. */
   whenStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> | undefined {
     return this.includesAny(isSelected) ? this.waitUntilStarted(isSelected) : undefined;
   }

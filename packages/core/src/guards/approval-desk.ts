@@ -45,7 +45,7 @@ export interface ApprovalStore {
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
-/** The user to ask about one call, and when to stop waiting for the answer. */
+/** The user to ask about one call, and the limits on waiting for the answer. */
 export interface Asking {
   readonly user: ClientUser;
   /** Aborted when the call ends. */
@@ -63,7 +63,7 @@ export interface ApprovalDeskParts {
 
 /** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
 const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
-/** Maximum number of remembered digests: of session approvals, and of approved calls answered with questions. */
+/** Maximum number of remembered digests: session approvals, and retries of approved calls that raised questions. */
 const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =
@@ -133,7 +133,7 @@ export class ApprovalDesk implements Approvals {
     try {
       await this.parts.store?.add(digest, call);
     } catch (error) {
-      // The person has approved at least this call, so it continues.
+      // The person has approved at least this call, so the failure does not stop it.
       this.log('error', 'an approval was not stored', { problem: messageOf(error) });
     }
   }
@@ -209,7 +209,7 @@ export class ApprovalDesk implements Approvals {
       }
   }
 
-  /** Resolves to undefined if only a watcher can answer. */
+  /** Resolves to undefined if the answer can only come from a page or terminal. */
   private async askClient(
     call: CallToApprove,
     user: ClientUser,

@@ -73,7 +73,7 @@ function matchesHint({ definition = {} }: GuardContext, hint: ApprovalRule['hint
 }
 
 /**
- * True if the arguments match the rule. A server may read either of two members with the same name, so one match is
+ * True if the arguments match the rule. If two members have the same name, a server may read either, so one match is
  * enough for a rule that asks, but an exempting rule must match both. Non-object arguments match a rule that asks.
  */
 function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffer | undefined): boolean {

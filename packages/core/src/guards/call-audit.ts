@@ -50,7 +50,7 @@ export function callAudit(options: CallAuditOptions): Guard {
   });
 }
 
-/** The setting `guards.audit` of a config. */
+/** The `guards.audit` setting in a config. */
 export const auditSetting: GuardSetting<boolean> = {
   schema: ({ z, flag }) => flag.check(z.describe('true: the log gets a line for each call.')),
   guards: (isOn, logger) =>

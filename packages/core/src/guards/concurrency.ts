@@ -9,7 +9,7 @@ export interface ConcurrencyOptions extends Target {
   readonly max: number;
   /** Maximum number of waiting calls; 100 when absent. Further calls are refused. */
   readonly maxWaiting?: number | undefined;
-  /** Calls with the same values of these properties share a limit. When absent, one server's calls share a limit. */
+  /** Calls with equal values of these properties share a limit. When absent, all calls to a server share a limit. */
   readonly by?: readonly CountKey[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     semaphores.set(key, semaphore);
     const admission = semaphore.enter(context.signal);
     if (admission === undefined) throw refusal(context, max + maxWaiting);
-    // The request ended while it waited, so `next` calls no server.
+    // The request ended while it was waiting, so `next` does not call the server.
     if (!(await admission)) return next();
     try {
       return await next();
@@ -37,7 +37,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   });
 }
 
-/** The setting `guards.concurrency` of a config. */
+/** The `guards.concurrency` setting in a config. */
 export const concurrencySetting = perTargetSetting<ConcurrencyOptions>(
   'How many calls run at the same time; the others wait.',
   ({ z, count, countFrom0, countedBy, optional }) => ({

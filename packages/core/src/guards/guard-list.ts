@@ -13,11 +13,11 @@ export class GuardList {
   hasHandlers = false;
   /** True if a guard restricts visibility. */
   hidesEntries = false;
-  /** mcpmux's own tools whose calls guards answer for every client. */
+  /** mcpmux's own tools whose calls are answered by guards, regardless of the client. */
   guardedTools: ReadonlySet<string> = new Set();
-  /** Returns the own tools whose calls guards answer for the named client; undefined if clients do not differ. */
+  /** Returns the own tools that guards answer for the named client; undefined if all clients have the same ones. */
   guardedToolsFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
-  /** Changes when the visible entries may have changed. */
+  /** A number that changes whenever the visible entries may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
   private handlersByMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
@@ -29,7 +29,7 @@ export class GuardList {
   /** @param unguardedMethods methods that bypass the guards */
   constructor(private readonly unguardedMethods: readonly string[]) {}
 
-  /** Adds a guard inside the existing guards, but outside innermost ones. Returns a function that removes it. */
+  /** Adds a guard inside the existing ones, but outside any with `isInnermost`. Returns a function that removes it. */
   use(guard: Guard): () => void {
     // Copies the guard, because the same object may be added twice and each addition must be removable.
     const handle = handlerFor(guard);
@@ -56,8 +56,8 @@ export class GuardList {
   }
 
   /**
-   * True if a principal sees a tool of a server or, without `tool`, the other entries of the server. The host sees
-   * everything. A filter that throws hides the entry, so a defective filter exposes nothing.
+   * True if a principal may see a server's tool or, if `tool` is absent, the server's prompts and resources. The host
+   * sees everything. A filter that throws hides the entry, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {
@@ -105,7 +105,7 @@ export class GuardList {
   }
 }
 
-/** Returns a guard's handler, which passes on the requests of clients that the guard excludes. */
+/** Returns a guard's handler, wrapped so that requests of clients that the guard excludes bypass it. */
 function handlerFor({ clients, handle }: Guard): GuardHandler | undefined {
   if (clients === undefined || handle === undefined) return handle;
   return (context, next) => (clients(context.client) ? handle(context, next) : next());
@@ -140,7 +140,7 @@ export function runGuards<Context extends GuardContext>(
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
       if (innerAnswer !== undefined) return innerAnswer;
       innerAnswer = runInnerGuards(change);
-      // A guard that answers without awaiting `next` would leave a rejection unhandled.
+      // If the guard answers without awaiting `next`, a rejection of this promise would be unhandled.
       innerAnswer.catch(() => undefined);
       return innerAnswer;
     };

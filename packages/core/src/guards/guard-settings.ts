@@ -34,7 +34,7 @@ const GUARD_SETTINGS = {
 
 type Settings = typeof GUARD_SETTINGS;
 
-/** The section `guards` of a config. */
+/** The `guards` section of a config. */
 export type GuardSettings = {
   readonly [Name in keyof Settings]?: Settings[Name] extends GuardSetting<infer Value>
     ? Value | undefined
@@ -54,7 +54,7 @@ export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<G
 /**
  * Returns the guards of a config, outermost first.
  *
- * @param logger gets the records of `audit`
+ * @param logger receives the records of `audit`
  * @param desk asks people and remembers their approvals
  * @param results holds the limits and files for `largeResults`
  */

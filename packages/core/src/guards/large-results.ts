@@ -26,7 +26,7 @@ const RESULT_MEMBER_PATH = valuePaths([['result']]);
 
 /** Limits for stored results. */
 export interface LargeResultsOptions extends Target {
-  /** `auto` for the results of clients whose limit is known, `on` for all clients; `on` when absent. */
+  /** `auto` shortens results only for clients whose limit is known, `on` for all clients; `on` when absent. */
   readonly mode?: 'auto' | 'on' | undefined;
   /** If false, no result is written to a file; true when absent. */
   readonly files?: boolean | undefined;
@@ -36,12 +36,12 @@ export interface LargeResultsOptions extends Target {
   readonly tokens?: number | undefined;
   /** Token limits by client name prefix, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
-  /** Maximum total size of stored results, in bytes; 64 MiB when absent. The least recently read is evicted first. */
+  /** Maximum total bytes of stored results; 64 MiB when absent. The least recently read result is evicted first. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Returns a guard that stores results too long for their client. The client gets the result's start, shape and handle.
+ * Returns a guard that stores results too long for their client, and sends the client their start, shape and handle.
  * The guard must be outside a result cache. Clients read a stored result with `read_result`, or as a resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
@@ -80,7 +80,7 @@ const perTargetSettings = perTargetSetting<LargeResultsOptions>(
 
 type LargeResultsValue = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
 
-/** The setting `guards.largeResults` of a config. */
+/** The `guards.largeResults` setting in a config. */
 export const largeResultsSetting: GuardSetting<LargeResultsValue> = {
   schema: (parts) => {
     const { z } = parts;
@@ -107,7 +107,7 @@ async function shortenIfNeeded(
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limit = limitOf(context, parts);
-  // A guard gets the result of a nested call, and another node shortens results for its own clients.
+  // The result of a nested call goes to a guard, and another node shortens results for its own clients.
   const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
   if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;

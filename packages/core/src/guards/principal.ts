@@ -11,7 +11,7 @@ export interface Principal {
   readonly rights: readonly string[];
 }
 
-/** Principal of the client on stdio, and of each link for which the host names no principal. */
+/** Principal of the client on stdio, and of each link for which the host does not specify one. */
 export const LOCAL: Principal = Object.freeze({ id: 'local', roles: [], rights: [] });
 
 /** Principal of the host's own process, and of commands from the user who runs that process. */
@@ -21,8 +21,8 @@ export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: []
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /**
- * True if another node of the cluster has sent a request. On a connection to a single server, only another node is the
- * host.
+ * True if another node of the cluster has sent a request: only nodes connect to a single server with the host's
+ * principal.
  *
  * @param view the connection's view
  */

@@ -30,7 +30,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
   });
 }
 
-/** The setting `guards.rateLimit` of a config. */
+/** The `guards.rateLimit` setting in a config. */
 export const rateLimitSetting = perTargetSetting<RateLimitOptions>(
   'How often tools may be called.',
   ({ z, count, countedBy, optional }) => ({
@@ -61,7 +61,7 @@ function refusal(
   );
 }
 
-/** Default maximum number of buckets. The least recently used is evicted, so its key's next call has a full bucket. */
+/** Default maximum number of buckets. Evicts the least recently used; its key then starts again with a full bucket. */
 export const MAX_BUCKETS = 10_000;
 
 /** A token bucket for each key, in bounded memory and without timers. A bucket is refilled when it is accessed. */

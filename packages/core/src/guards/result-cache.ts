@@ -41,7 +41,7 @@ export function resultCache(options: ResultCacheOptions): Guard {
   return { ...guard, methods: ['tools/call'] };
 }
 
-/** The setting `guards.cache` of a config. */
+/** The `guards.cache` setting in a config. */
 export const resultCacheSetting = perTargetSetting<ResultCacheOptions>(
   'How long results of tools with readOnlyHint are cached.',
   ({ count, milliseconds, optional }) => ({

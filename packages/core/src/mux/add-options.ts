@@ -8,7 +8,7 @@ export interface AddOptions {
   /** If true, a server that fails to start stays registered, so that clients can see the reason and reload it. */
   readonly keepsFailed?: boolean;
   /**
-   * Reads the server's configuration again before a reload, if the present one cannot be used (status `failed`). Must
+   * Reads the server's configuration again before a reload, if the current one cannot be used (status `failed`). Must
    * have no other effect, because the policy or the user may still refuse the reload. If it throws, the error is the
    * reason why the server stays failed. When absent, the configuration stays the same.
    */
@@ -20,9 +20,9 @@ export interface AddOptions {
    * started, and their requests to it wait until then.
    */
   readonly remembered?: RememberedLists;
-  /** Why clients share the server, or why each has its own run. Part of `list_servers` with `MuxOptions.hasWindows`. */
+  /** Why clients share the server, or why each has its own run. `list_servers` reports it if `hasWindows` is set. */
   readonly scopeReason?: string | undefined;
-  /** Removes and reloads the server in all its muxes, for a client or the host. When absent, only this mux acts. */
+  /** Removes and reloads a server that several muxes share, in all of them. When absent, only this mux acts. */
   readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` identifies the server. Needed if the server's own configuration contains
@@ -34,6 +34,6 @@ export interface AddOptions {
 /** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /** Called when the server is registered with this configuration; not if the policy or user refuses the reload. */
+  /** Called when the server is registered with this configuration, but not if the policy or user refuses the reload. */
   readonly registered?: () => void;
 }

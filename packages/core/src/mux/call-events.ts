@@ -15,7 +15,7 @@ import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
 import { answerMembers, requestMembers } from './shown-message.js';
 
-/** The maximum rate of calls whose events have the costly details session, client and size. */
+/** The maximum rate of calls whose events include the costly details: session, client and size. */
 export const DETAILED_RATE = { burst: 100, perSecond: 20 };
 /** The maximum rate of calls whose arguments and results are copied into events. A copy costs more than forwarding. */
 export const BODY_RATE = { burst: 50, perSecond: 5 };
@@ -76,8 +76,8 @@ export class CallEvents implements CallObserver {
 }
 
 /**
- * Returns the first line of a failed call's error text, or undefined if the call has not failed. The check of a
- * successful call searches a bounded number of bytes.
+ * Returns the first line of a failed call's error text, or undefined if the call has not failed. For a successful call,
+ * only a bounded number of bytes is searched.
  */
 export function callProblem(
   line: Buffer,

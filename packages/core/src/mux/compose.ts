@@ -53,7 +53,7 @@ import { Redactors } from './session-messages.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Loads the SDK, which is needed only for servers at URLs with credentials. */
+/** Loads the SDK, which is needed only for servers at URLs that require credentials. */
 const loadRemoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */
@@ -86,7 +86,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/** Returns a function that adds a guard. Announces the lists that the guard changes, when it is added and removed. */
+/** Returns a function that adds a guard. Adding and removing the guard announces the lists that it affects. */
 function createUseGuard({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;

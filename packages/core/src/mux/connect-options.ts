@@ -19,9 +19,9 @@ export type ClientLink = StreamPair | Channel | SdkTransport;
 
 /** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
-  /** Identity of the client, passed to guards. When absent: `local`, without roles and rights. */
+  /** Identity of the client, passed to guards. Defaults to `local`, with no roles or rights. */
   readonly principal?: Principal;
-  /** Delays requests that need servers until the promise settles, for a host that registers its servers later. */
+  /** Until the promise settles, requests that need servers wait. For a host that registers its servers later. */
   readonly heldUntil?: Promise<unknown>;
   /**
    * Called for each request until `heldUntil` settles, with false for a request that only needs mcpmux's identity. Some
@@ -31,13 +31,11 @@ export interface ConnectOptions extends Isolation {
   /** A connected client whose layer the new session uses. The new session ends when that client's session ends. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts have their local names, and mcpmux's own
+   * The name of the only server that the client sees. Its tools and prompts have their local names, and mcpmux's own
    * tools are absent. Intended for a client that is another mux. Every tool is visible to the principal.
    */
   readonly server?: string;
-  /**
-   * The prefix for ids of requests to the client. Default: `mux`. A client that had an earlier mux needs another one.
-   */
+  /** The prefix for ids of requests to the client; `mux` when absent. A client of an earlier mux needs a new prefix. */
   readonly requestIds?: string;
 }
 

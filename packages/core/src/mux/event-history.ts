@@ -13,7 +13,10 @@ class LostEvents {
     this.count += 1;
   }
 
-  /** Returns the number of lost events after a sequence number. Includes forgotten events that may be after it. */
+  /**
+   * Returns the number of lost events after a sequence number. Includes events whose numbers are forgotten, if they may
+   * be later.
+   */
   countAfter(sequence: number): number {
     const { latestNumbers, count } = this;
     const forgottenCount = count - latestNumbers.length;
@@ -23,7 +26,7 @@ class LostEvents {
   }
 }
 
-/** Maximum number of stored past events, separately for calls and for all other events. */
+/** Maximum number of stored past events, counted separately for calls and for all other events. */
 export const MAX_STORED_EVENTS = 1000;
 /** Maximum total number of characters in these events' strings. */
 const MAX_STORED_CHARACTERS = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** Replaces events that a reader misses because it was too slow, they are no longer stored, or they exceed a rate. */
+/** Replaces events that a reader missed because it was too slow, or that were evicted or exceeded a rate limit. */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;

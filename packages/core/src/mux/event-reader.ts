@@ -64,7 +64,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Resolves pending calls of `next` with events from the inbox, or with the number of skipped events. */
+  /** Resolves pending calls to `next` with events from the inbox, or with the number of skipped events. */
   deliver(): void {
     while (this.pendingReads.length > 0) {
       const value = this.inbox.takeNext();

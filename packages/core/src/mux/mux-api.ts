@@ -48,7 +48,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * absent.
    *
    * @param message one JSON-RPC message, as JSON text without a newline
-   * @param reply receives each line for the message, without its newline: progress first, and last the response, for
+   * @param reply receives each outgoing line, without its newline: first any progress, and finally the response, for
    *   which `isResponse` is true
    * @returns resolves when no further line follows; rejects with the error that `reply` threw
    * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that contains a newline
@@ -68,8 +68,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Registers a server and starts it. Resolves when the server runs.
    *
-   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. The
-   *   server has then failed, and with `keepsFailed` it stays registered with the reason.
+   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. Such a
+   *   server counts as failed, and with `keepsFailed` it stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
@@ -102,9 +102,9 @@ export interface Mux extends HostRequests, AsyncDisposable {
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
   /** Holds calls awaiting a person's approval. The guard `approvals` adds them; a host page or terminal answers. */
   readonly approvals: ApprovalDesk;
-  /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
+  /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools changes. */
   expose(exposure: ExposureOptions): void;
-  /** Returns a server's current lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
+  /** Returns a running or idle server's lists, for `AddOptions.remembered` of a later mux; otherwise, undefined. */
   remember(name: string): RememberedLists | undefined;
   /**
    * Returns the servers that were added for all clients, in the order they were added.
@@ -127,7 +127,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   ): () => void;
   /**
    * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded: a slow
-   * consumer gets an `events:missed` with the number of events that it has missed.
+   * consumer receives an `events:missed` with the number of events that it missed.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
@@ -136,7 +136,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has
    * disconnected. Yields the first 100 messages, then 20 a second, and an `events:missed` with the number of the other
    * messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB has no
-   * text. Without an iterator, messages are not read.
+   * text. Messages are inspected only while an iterator exists.
    *
    * @param session the number from {@link listClients}; the result is undefined if that session is not connected
    */

@@ -19,8 +19,8 @@ export interface MuxEventMap {
   /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': NamedServer;
   /**
-   * A server of the host that several clients share has requested a client's roots. Emitted once for each run, as soon
-   * as no request to the server is in flight.
+   * A server that the host added and several clients share has requested a client's roots. Emitted once for each run,
+   * as soon as no request to the server is in flight.
    */
   'server:asked-roots': NamedServer;
   /** A line of a server's stderr, without control characters. */
@@ -30,7 +30,7 @@ export interface MuxEventMap {
    * `maxStderrLinesPerSecond` lines of one server are reported per second.
    */
   'server:stdout': NamedServer & { readonly line: string };
-  /** An operation on a server, such as an addition or a reload, was completed or refused, or has failed. */
+  /** An operation on a server, such as an addition or a reload, was completed, was refused or failed. */
   audit: AuditRecord;
   /** A tool call was sent to its server. */
   'call:start': NamedServer & {
@@ -46,7 +46,7 @@ export interface MuxEventMap {
     readonly bytes?: number;
     /** The beginning of the arguments as JSON, without secrets. Only for a limited number of calls per second. */
     readonly arguments?: string;
-    /** The size of all arguments, if the event has only their beginning. */
+    /** The size of all arguments, if the event contains only their beginning. */
     readonly argumentsBytes?: number;
   };
   /** A tool call has ended. */
@@ -62,7 +62,7 @@ export interface MuxEventMap {
     readonly bytes?: number;
     /** The beginning of the result or error as JSON, without secrets. Only for calls with `arguments`. */
     readonly result?: string;
-    /** The size of the whole result, if the event has only its beginning. */
+    /** The size of the whole result, if the event contains only its beginning. */
     readonly resultBytes?: number;
   };
   /** The merged lists have changed. Clients are being notified. */
@@ -99,7 +99,7 @@ export interface EventsOptions extends ListenOptions {
    * an `events:missed` for events that are not stored. When absent, reading begins with the next event.
    */
   readonly after?: number | undefined;
-  /** Names of the events to read. All events when absent. */
+  /** Names of the events to read. Defaults to all events. */
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
@@ -212,7 +212,7 @@ export class MuxEvents {
     this.updateListeners();
   }
 
-  /** Queues the stored events after a number. A number above the last is from another mux, so all are queued. */
+  /** Queues the stored events after a number, or all of them if the number is from another mux (above the latest). */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);

@@ -25,9 +25,9 @@ export interface MuxOptions {
    * link. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
-  /** Action for a tool whose definition changes after it was first listed. When absent: `warn`, which only reports. */
+  /** Action when a tool's definition changes after it was first listed. Default: `warn`, which only reports it. */
   readonly pinTools?: PinMode;
-  /** Which tools clients have in `tools/list`. Default: all. {@link Mux.expose} replaces this setting. */
+  /** Selects the tools in each client's `tools/list`. Default: all. {@link Mux.expose} replaces this setting. */
   readonly exposure?: ExposureOptions;
   /**
    * The era that mcpmux tries first with a server of unknown era. Default: the era of the only client; `modern` for

@@ -154,7 +154,7 @@ export class ServerObserver {
 
   private handleOutput(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
     const { logger, journal, events } = this.audience;
-    // The connection logs lines on stdout at level debug, because many servers print a greeting and then work normally.
+    // The connection logs lines on stdout at debug level, because many servers print a greeting and then work normally.
     if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
     journal.record(upstream, stream, line);
     events.emit(`server:${stream}`, { ...namedServer(upstream), line });

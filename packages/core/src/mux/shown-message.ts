@@ -57,7 +57,7 @@ export function answerMembers(line: Buffer, span: Span, redactor: Redactor | und
 /** The beginning of a JSON value. */
 interface BodyExcerpt {
   readonly text: string;
-  /** The size of the whole value, in bytes; absent if `text` has the whole value. */
+  /** The size of the whole value, in bytes; absent if `text` contains the whole value. */
   readonly fullBytes?: number;
 }
 
@@ -65,7 +65,7 @@ function argumentsMembers({ text, fullBytes }: BodyExcerpt) {
   return { arguments: text, ...(fullBytes !== undefined && { argumentsBytes: fullBytes }) };
 }
 
-/** Returns the beginning of a JSON value without secrets. */
+/** Returns the beginning of a JSON value, with secrets removed. */
 function bodyExcerpt(line: Buffer, { start, end }: Span, redactor: Redactor): BodyExcerpt {
   const readEnd = Math.min(end, start + MAX_BODY_CHARACTERS + EXTRA_BYTES);
   const [maskedText = ''] = maskArgs([redactor.redact(line.toString('utf8', start, readEnd))]).args;

@@ -22,7 +22,7 @@ const NO_SESSION_REASON =
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent requests, if the policy permits it. If the user need not decide,
+ * Registers and starts a server that an agent requests, if the policy permits it. If the user's decision is not needed,
  * registers the server synchronously, so that later calls find it.
  *
  * @throws NamespaceError or MuxError as {@link Registry.add} does, INVALID_CONFIG for a request that is too large or
@@ -69,7 +69,7 @@ export function addRequestedServer(
     auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // Checks the name first, so that the user need not decide about an invalid or used name.
+  // Checks the name first, so that the user is not consulted about a name that is invalid or already in use.
   runAudited(() => registry.checkName(name, nameOptions));
   const fullRequest = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, fullRequest, context);
@@ -81,8 +81,8 @@ export function addRequestedServer(
 }
 
 /**
- * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because
- * after later starts, all clients see a stored server.
+ * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because all
+ * clients see a stored server after later starts.
  */
 function persistenceProblem(
   { store, hasWindows }: ToolContext,
@@ -128,7 +128,7 @@ function checkValues(config: ServerConfig): void {
   );
 }
 
-/** Refuses invalid names of variables. The operating system would end a name at its first `=`. */
+/** Rejects invalid variable names. The operating system would end a name at its first `=`. */
 function checkVariableNames({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {

@@ -127,10 +127,10 @@ async function addServer(
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
   const config = isConfined ? withSandbox(fullConfig, asked, context) : fullConfig;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // The caller of a cancelled call would not get the result.
+  // A cancelled call gets no answer, so its caller would not learn that the server was added.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = addRequestedServer(request, context);
-  // Does not await an addition without a question, so that the server is registered before the next call is handled.
+  // If the user is not consulted, does not await, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
 }

@@ -92,7 +92,7 @@ function connectionConfig(instance: Instance, context: ToolContext): StreamConfi
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
     addedByAgent: true,
-    // An instance answers pings even if its servers hang.
+    // An instance answers pings even if its servers hang, so unanswered pings mean that the instance itself hangs.
     health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
   };
 }

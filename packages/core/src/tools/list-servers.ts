@@ -8,7 +8,7 @@ import { listSchema, objectSchema, TEXT_SCHEMA, tool, type Tool } from './contex
 import { ERA_SCHEMA, SERVER_STATUS_SCHEMA, SHARED_SERVER_STATUS_SCHEMA } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
-/** JSON Schema of the member `client`: the protocol of the caller. */
+/** JSON Schema of the member `client`: the caller's protocol. */
 const CLIENT_SCHEMA = objectSchema({ era: ERA_SCHEMA, protocol_version: TEXT_SCHEMA }, ['era']);
 
 /** The name of the tool that lists the servers. */
@@ -27,7 +27,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Returns the tool that lists the servers visible to the caller and, for windows, which windows share each server. */
+/** Returns the tool that lists the servers visible to the caller and, for windows, the windows that share each one. */
 export function listServersTool({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS_SCHEMA : SERVER_STATUS_SCHEMA;
   const outputSchema = objectSchema({ servers: listSchema(status), client: CLIENT_SCHEMA }, ['servers']);

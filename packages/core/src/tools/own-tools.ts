@@ -18,7 +18,7 @@ import { removeServer } from './remove-server.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
-/** Returns a mux's own tools in the order of `tools/list`. Their names lack `__`, so no server's tool can have one. */
+/** Returns a mux's own tools in `tools/list` order. Their names lack `__`, so no server's tool can share a name. */
 export function createOwnTools(
   services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
 ): readonly Tool[] {

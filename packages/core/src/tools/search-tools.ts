@@ -46,7 +46,7 @@ export const searchTools = tool(
       ownTools,
       startingNames,
     });
-    // A model cannot choose a tool by name alone, so listing all these tools would cost more than the search saves.
+    // Names alone do not let a model choose, so listing all these tools would cost more than the search saves.
     if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },

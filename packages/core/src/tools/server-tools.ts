@@ -35,7 +35,7 @@ export const SERVER_TOOLS_SCHEMA = objectSchema(
 
 /** Options for the answer to a call that starts a server. */
 interface StartOptions {
-  /** Called if the start takes longer than the answer can wait. */
+  /** Called if the answer is sent before the start has ended. */
   readonly onSlowStart?: () => void;
   /** If true, stores the server for later starts once it runs. */
   readonly isPersisted?: boolean;
@@ -43,7 +43,7 @@ interface StartOptions {
   readonly changes?: () => ToolDiff;
 }
 
-/** Answers when an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
+/** Answers once an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
 export async function answerWhenAdded(
   { upstream, started, keep: onSlowStart, undo }: Addition,
   context: ToolContext,
@@ -60,8 +60,8 @@ export async function answerWhenAdded(
 }
 
 /**
- * Answers when a server has started. Many hosts abandon a call after 60 s, so this function answers before a slow start
- * has ended, and notifications report the outcome.
+ * Answers when a server has started. If the start is slow, answers before it has ended, because many hosts abandon a
+ * call after 60 s. Notifications then report the outcome.
  */
 export async function answerWhenStarted(
   upstream: Upstream,
@@ -77,7 +77,7 @@ export async function answerWhenStarted(
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onSlowStart?.();
-  // `list_servers` reports a failed start.
+  // The rejection is ignored, because `list_servers` reports a failed start.
   whenStarted.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }

@@ -41,7 +41,7 @@ export interface ChangedConfig {
 export interface ChangeOptions {
   /** If true, the change is returned without being written. */
   readonly isDryRun: boolean;
-  /** Identifies the expected text of the file. If the file has another text, the change is refused. */
+  /** Identifies the expected text of the file. If the file's text differs, the change is refused. */
   readonly basis?: string;
 }
 

@@ -29,7 +29,7 @@ interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
   readonly isWithdrawn?: boolean;
 }
 
-/** The answers in a retry that cancels a request. A modern server has already ended the request, and gets no retry. */
+/** The answers in a retry that cancels a request. Not sent to modern servers, which have already ended the request. */
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**

@@ -195,7 +195,7 @@ function parseStrings(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** Runs work and converts a refusal of the mux or the config to a PageError, because a refusal is not a defect. */
+/** Runs a function. Converts refusals by the mux or the config to PageErrors, because they are not defects. */
 async function withPageErrors<Value>(
   { problemOf }: Pick<DashboardParts, 'problemOf'>,
   work: () => Promise<Value>,

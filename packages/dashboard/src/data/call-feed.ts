@@ -5,7 +5,7 @@ import { hasFailed, UNKNOWN_ENDING, type CallContent, type CallRecord } from './
 
 interface StoredCall {
   record: CallRecord;
-  /** The number of the last change to this record, counted over all records. */
+  /** The number of the last change to this record, counted across all records. */
   changeNumber: number;
   content?: CallContent | undefined;
 }
@@ -152,7 +152,7 @@ export class CallFeed {
     ];
   }
 
-  /** Lists a call if the mux reports its session. If many calls run at the same time, it reports only some sessions. */
+  /** Lists a call if its event contains the session. If many calls run concurrently, the mux omits some sessions. */
   private onStart(event: MuxEventMap['call:start']): void {
     this.latestCall = event.call;
     if (event.session === undefined) {

@@ -45,7 +45,7 @@ export async function feedPage({
   const closePage = calls.openPage();
   const queue = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
   let position = calls.positionOf(callPosition);
-  // The first line precedes the stored events, so it keeps the page's event number. Later lines use the last event's.
+  // The first line precedes the stored events, so it keeps the page's event number. Later lines have the latest one.
   let firstEvent: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
     const { items, missed } = queue.takeAll();

@@ -18,7 +18,7 @@ export interface ProcessRow {
 const TICKS_PER_SECOND = 100;
 /** The index of the field with the number of resident pages. */
 const RESIDENT_PAGES_FIELD = 21;
-/** The process table is long, so it is read at most once within this time unless a new process is requested. */
+/** The process table is long, so it is read at most once within this time unless another process is requested. */
 const MAX_AGE_MS = 10_000;
 /** The number of processes that are read before other work can run. Reading them takes less than a millisecond. */
 const READ_BATCH_SIZE = 50;
@@ -101,8 +101,8 @@ async function processTable(): Promise<readonly ProcessRow[]> {
 }
 
 /**
- * Reads the processes from `/proc`. Kernel files are read synchronously, because that takes a sixth of the time of a
- * read in another thread.
+ * Reads the processes from `/proc`. Kernel files are read synchronously, because an asynchronous read in another thread
+ * takes six times as long.
  */
 async function readProc(): Promise<readonly ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -131,8 +131,8 @@ function statFields(stat: string): readonly string[] {
 }
 
 /**
- * Returns the size of a memory page, which is larger than 4 KiB on some ARM kernels. It is the resident bytes of a
- * process divided by its resident pages, rounded to a power of two.
+ * Returns the size of a memory page, which is larger than 4 KiB on some ARM kernels. Divides the resident bytes of a
+ * process by its resident pages, and rounds the result to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {
   return 2 ** Math.round(Math.log2(bytes / Number(statFields(stat)[RESIDENT_PAGES_FIELD])));

@@ -8,7 +8,7 @@ export interface PageRights {
 
 /** The time within which a link must be opened, in milliseconds. */
 export const LINK_LIFETIME_MS = 120_000;
-/** The maximum number of unused links. Beyond that, the oldest link becomes invalid. */
+/** The maximum number of unused links. When it is exceeded, the oldest link becomes invalid. */
 const MAX_LINKS = 16;
 
 interface StoredLink {

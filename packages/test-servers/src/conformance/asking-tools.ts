@@ -31,7 +31,7 @@ function singleRoundCall(questions: Questions, text: InteractiveCall['text']): I
 
 function formCall(requestedSchema: Parameters<typeof formQuestion>[1]): InteractiveCall {
   return singleRoundCall(
-    { formCall: formQuestion('Please fill in.', requestedSchema) },
+    { form: formQuestion('Please fill in.', requestedSchema) },
     ({ form: answer }) => `Elicitation completed: ${describeOutcome(answer)}`,
   );
 }
@@ -57,7 +57,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
     text: ({ llm }) => `LLM response: ${contentMember(llm, 'text')}`,
   },
   test_elicitation: {
-    rounds: ({ message }) => [{ formCall: formQuestion(String(message), FORM_OF_ONE_TEXT) }],
+    rounds: ({ message }) => [{ form: formQuestion(String(message), FORM_OF_ONE_TEXT) }],
     text: ({ form: answer }) => `User response: ${describeOutcome(answer)}`,
   },
   test_elicitation_sep1034_defaults: formCall(FORM_WITH_DEFAULTS),
@@ -104,7 +104,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
         Object.entries<Question>({
           elicitation: NAME_QUESTION,
           sampling: GREETING_QUESTION,
-          countRoots: ROOTS_QUESTION,
+          roots: ROOTS_QUESTION,
         }).filter(([capability]) => declared[capability] !== undefined),
       ),
     ],

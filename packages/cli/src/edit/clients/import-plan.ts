@@ -49,7 +49,7 @@ export interface FolderRules {
 /** Selects the clients' servers to add to a config, and chooses their names in it. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
-  /** The server names by endpoint. */
+  /** The server names, keyed by endpoint. */
   private readonly nameByEndpoint = new Map<string, string>();
   private readonly names = new Set<string>([OWN_NAME]);
 

@@ -91,7 +91,7 @@ function placeholdersIn(value: unknown): readonly EntryPlaceholder[] {
   );
 }
 
-/** Replaces `${NAME}` with `${secret:NAME}` for each saved name in the entries of the servers. */
+/** In the servers' entries, replaces `${NAME}` with `${secret:NAME}` for each NAME that was saved in the keyring. */
 async function writeSecretPlaceholders(
   context: CommandContext,
   names: readonly string[],

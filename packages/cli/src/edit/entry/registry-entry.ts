@@ -26,7 +26,7 @@ export interface Prompts {
   readonly promptText: (question: string) => Promise<string>;
   readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /** Throws if the name is unusable. Called before the first question, so that no secret of that name is replaced. */
+  /** Throws if the server name is unusable. Called before any prompt, so that no existing secret is overwritten. */
   readonly checkName?: (name: string) => void;
 }
 
@@ -79,7 +79,7 @@ export async function createRegistryEntry(
   };
 }
 
-/** Asks for confirmation of options that change the program or its rights. Without a terminal, refuses the entry. */
+/** Asks for confirmation of options that change the program or its rights. Without a terminal, rejects the entry. */
 async function confirmRisks(
   context: CommandContext,
   { label, risks }: UsableSource,
@@ -154,7 +154,7 @@ function firstUsableSource(server: RegistryServer, transport: EntryFlags['transp
   );
 }
 
-/** Returns a function that maps an input to its value from `-e`, a prompt, the registry or else a placeholder. */
+/** Returns a function that gets an input's value: from `-e`, else a prompt, else the registry, else a placeholder. */
 export async function inputValues(
   context: CommandContext,
   name: string,
@@ -173,7 +173,7 @@ export async function inputValues(
   return ({ id }) => values.get(id);
 }
 
-/** Returns the values of `-e`. The last value counts, except for an input that accepts several values. */
+/** Returns the `-e` values by input. The last value wins, but an input that accepts several values gets all of them. */
 function fromEnv(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
   const inputs = new Map(source.inputs.map((input) => [input.id, input]));

@@ -8,9 +8,9 @@ import type { TriedUpgrade } from './tried-upgrade.js';
 export type ReviewedUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
 
 /**
- * In the instances that block changed tools (`--pin-tools block`), approves the tools of an upgraded server if a person
- * saw the changes to all its blocked tools before the upgrade. Returns the names of the servers whose tools remain
- * blocked.
+ * In the instances that block changed tools (`--pin-tools block`), approves the tools of each upgraded server. Skips a
+ * server unless a person reviewed the changes to all its blocked tools before the upgrade. Returns the names of the
+ * skipped servers.
  */
 export async function approveUpgrades(
   pids: readonly number[],
@@ -34,7 +34,7 @@ export async function approveUpgrades(
   return [...unseen];
 }
 
-/** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has seen all of them. */
+/** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has reviewed all of them. */
 export function blockedUpgrades(
   servers: readonly JsonObject[],
   upgrades: readonly ReviewedUpgrade[],

@@ -16,16 +16,16 @@ import { shortReason } from '../../live/short-reason.js';
 import { editedConfigText, type ConfigToEdit } from '../write-config.js';
 import { fileChangedError } from '../write-failure.js';
 
-/** A change of a server's package to another version. */
+/** A change from one version of a server's package to another, which may also be older. */
 export interface Upgrade extends ServerVersion {
   readonly version: string;
-  /** The argument that runs this version. */
+  /** The argument that selects this version. */
   readonly argument: string;
 }
 
 /** An upgrade after a test run of the new version. */
 export interface TriedUpgrade extends Upgrade {
-  /** The argument that runs the previous version. */
+  /** The argument that selects the previous version. */
   readonly previousArgument: unknown;
   /** The number of tools in the new version. */
   readonly tools?: number;
@@ -36,8 +36,8 @@ export interface TriedUpgrade extends Upgrade {
 }
 
 /**
- * Starts a version of a server once and compares its tools with the current version's tools, which come from the running
- * mcpmux, from the last run, or from a start of the current version.
+ * Starts a version of a server once and compares its tools with the current version's tools. The latter come from the
+ * running mcpmux, from the last run, or from a start of the current version.
  */
 export async function tryUpgrade(
   context: CommandContext,

@@ -9,8 +9,8 @@ import type { ToolUses } from './tool-uses.js';
 const BYTES_PER_TOKEN = 4;
 
 /**
- * Returns the approximate number of tokens in a definition of this size. Uses no tokenizer, because it would take
- * seconds for ten thousand definitions, and each model has its own.
+ * Returns the approximate number of tokens in a definition of this size. Does not use a tokenizer, because one would
+ * take seconds for ten thousand definitions, and each model has its own.
  */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
@@ -25,7 +25,7 @@ export const DEFAULT_BUDGET_TOKENS = 20_000;
 export interface AlwaysListed {
   /** The names of tools that the client has found. */
   readonly foundTools: ReadonlySet<string>;
-  /** True if the client shows MCP Apps, so that its list needs the apps' tools. */
+  /** True if the client shows MCP Apps, and therefore needs the apps' tools in its list. */
   readonly hasApps: boolean;
 }
 
@@ -112,7 +112,7 @@ export class ExposureRule implements ToolSelection {
  * Returns the names of the tools that fit into a budget. Prefers the most used tools and, among those with equal use,
  * the earlier ones in the list. If a tool does not fit, a smaller one after it may.
  *
- * @param callCountOf returns the number of calls of a tool
+ * @param callCountOf returns the number of calls to a tool
  */
 export function fittingTools(
   tools: readonly { readonly name: string; readonly tokens: number }[],

@@ -15,7 +15,7 @@ export interface ToolTokens {
   readonly listed: number;
   /** Number of its tools that are not in the caller's list. */
   readonly unlisted_tools: number;
-  /** Numbers of calls of the most used tools; absent if no call was counted. */
+  /** Call counts of the most used tools, by name; absent if no call was counted. */
   readonly most_used?: Readonly<Record<string, number>>;
 }
 

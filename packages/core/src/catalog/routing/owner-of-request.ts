@@ -1,4 +1,4 @@
-/** The reason for refusing a server's request that could be for several clients. */
+/** The reason for refusing a server's request that calls of several clients may have caused. */
 export const AMBIGUITY =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
@@ -6,8 +6,8 @@ export const AMBIGUITY =
 type ClientSet<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
- * The client for a server's request, with the client's oldest call in flight if there is one. If no client can be
- * determined, the reason why.
+ * The client for a server's request, with the client's oldest call in flight, if any. If the client cannot be
+ * determined, the reason for this.
  */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }

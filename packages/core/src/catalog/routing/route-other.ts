@@ -87,7 +87,7 @@ function extensionsOf({ identity }: Upstream): readonly string[] {
   return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
 }
 
-/** True if the extension's methods have this prefix. `io.modelcontextprotocol/skills` has `skills/…`. */
+/** True if the extension's methods have this prefix. For `io.modelcontextprotocol/skills`, it is `skills`. */
 function hasMethodPrefix(extension: string, prefix: string): boolean {
   return extension === prefix || extension.split('/').includes(prefix);
 }

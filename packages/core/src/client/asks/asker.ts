@@ -6,14 +6,14 @@ import type { Upstream } from '../../server/upstream.js';
 /** A server's request that a client must answer. */
 export type ServerRequestEvent = ServerEvent<Upstream, ServerRequest>;
 
-/** Sends servers' requests to one client: over its connection, or in the answer to one of its requests. */
+/** Sends servers' requests to one client: over the client's connection, or inside the answer to one of its requests. */
 export interface Asker {
-  /** The number of requests that the client has not answered. */
+  /** The number of requests that the client has not answered yet. */
   readonly pendingCount: number;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Identifies the answering client: its connection or, without one, its request. No other client is asked. */
+  /** Identifies the only client that may answer: by its connection or, if it has none, by its request. */
   readonly client: object;
-  /** True while the request waits for answers. New questions then go to other work in flight, if there is any. */
+  /** True while the client's request is waiting for answers. New questions then go to another open request, if any. */
   readonly isWaiting: boolean;
   /** Returns the client's cached answer to a request, if there is one. */
   cachedAnswer(ask: ServerRequestEvent, id: RawId): OutgoingLine | undefined;

@@ -20,24 +20,24 @@ import {
   type ForwardedRequestInit,
 } from './forwarded-server-request.js';
 
-/** A server's request for a client, the edits in its line, and the reader of the result. */
+/** A server's request for a client, the edits to its line, and the reader of the client's result. */
 export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
   readonly edits: readonly Edit[];
 }
 
-/** A question from a call's result, as a request line for the client, and the edits in that line. */
+/** A question from a call's result: the request line for the client, and the edits to that line. */
 export interface ResultQuestion {
   readonly line: Buffer;
   readonly id: Span;
   readonly edits: readonly Edit[];
 }
 
-/** The client's result as JSON text, or the problem that prevented it. */
+/** The client's result as JSON text, or the reason why there is none. */
 export type QuestionAnswer = { readonly json: string } | { readonly problem: string };
 
-/** The client's answer to a question from mcpmux itself, or the problem that prevented it. */
+/** The client's result for a question from mcpmux itself, or the reason why there is none. */
 export type ElicitAnswer =
   | { readonly result: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
@@ -54,7 +54,7 @@ export class ServerRequests implements ServerRequestRecipient {
   private issuedIdCount = 0;
   private isClosed = false;
 
-  /** @param prefix the start of each id. A client that knows ids of an earlier mux needs a different prefix. */
+  /** @param prefix the prefix of each id. A client that has received ids from an earlier mux needs a different one. */
   constructor(
     private readonly client: { send(line: OutgoingLine, from?: Connection): void },
     private readonly prefix = 'mux',
@@ -115,7 +115,7 @@ export class ServerRequests implements ServerRequestRecipient {
     return this.sendLine(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), onAnswer);
   }
 
-  /** Handles a response from the client. A response to an unknown request is dropped, as the specification requires. */
+  /** Passes a client's response to the request it answers. Drops other responses, as the specification requires. */
   handleResponse(line: Buffer, response: ServerResponse): void {
     const parsedId = readId(line, response.id);
     if ('id' in parsedId) this.pendingRequests.take(idKey(parsedId.id))?.handleResponse(line, response);
@@ -127,14 +127,14 @@ export class ServerRequests implements ServerRequestRecipient {
       this.pendingRequests.peek(idKey(parsedId.id))?.handleProgress(line, token);
   }
 
-  /** Handles an unreadable response from the client. Returns false if no request has its id. */
+  /** Fails the request that an unreadable response answers. Returns false if no open request has its id. */
   fail(id: RawId, problem: string): boolean {
     const forwardedRequest = this.pendingRequests.take(idKey(id));
     forwardedRequest?.fail(problem);
     return forwardedRequest !== undefined;
   }
 
-  /** Answers all open and later requests in place of a disconnected client. */
+  /** Answers all open requests, and any later ones, on behalf of a disconnected client. */
   handleClientDisconnect(): void {
     this.isClosed = true;
     for (const forwardedRequest of this.pendingRequests.takeAll()) forwardedRequest.handleClientDisconnect();
@@ -145,7 +145,7 @@ export class ServerRequests implements ServerRequestRecipient {
     this.client.send(line, from);
   }
 
-  /** Sends the line of a question. Returns a function that withdraws the question. */
+  /** Sends a question's line to the client. Returns a function that withdraws the question. */
   private sendLine(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
     const question = new PendingQuestion(onAnswer);
     if (this.isClosed) queueMicrotask(() => question.handleClientDisconnect());

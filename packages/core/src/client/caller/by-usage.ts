@@ -3,7 +3,7 @@ import { qualify } from '@mcpmux/namespace';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/** Returns the servers by calls to their tools, most calls first; in the given order if calls are not counted. */
+/** Sorts servers by the number of calls to their tools, most calls first. If calls are not counted, the order stays. */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
   const selection = view.catalog.selectionFor?.({ era, client: profile?.name });
   if (selection?.callCountOf === undefined) return upstreams;

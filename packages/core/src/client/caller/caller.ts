@@ -10,25 +10,25 @@ import type { CallerView, NameSources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
 
-/** The sender of a request: its description, its view of the servers, and the channel for lines to it. */
+/** The sender of a request: its description, its view of the servers, and the channel back to it. */
 export interface Caller {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /**
-   * Identifies the client, so that no client delays another client's requests: the connection or, without one, the
+   * Identifies the client, so that one client cannot delay another's requests: its connection or, if it has none, the
    * message itself.
    */
   readonly client: object;
   /** False if the client accepts only lines that belong to its request. */
   readonly isPersistent: boolean;
   readonly principal: Principal;
-  /** The era of the request that the caller sends. */
+  /** The era of the caller's request. */
   readonly era: Era;
   /** The era of the client. It may differ from `era` if another cluster node has forwarded the request. */
   readonly clientEra: Era;
-  /** The hash of the tool definition for which another cluster node reports the call as approved. */
+  /** The hash of the tool definition for which, according to another cluster node, the call was approved. */
   readonly approvedDefinitionHash?: string | undefined;
-  /** The registry that determines the caller's servers, together with its parent registries. */
+  /** The registry that, together with its parents, determines the caller's servers. */
   readonly layer: Registry;
   /** The servers that are visible to the caller. */
   readonly view: CallerView;
@@ -36,13 +36,13 @@ export interface Caller {
   readonly allSources: NameSources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The log level that the client has requested; undefined if it has requested none. */
+  /** The log level that the client has requested; undefined if it has not requested one. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that accepts no requests. */
   readonly serverRequests?: Pick<ServerRequests, 'pendingCount' | 'askResultQuestion'> | undefined;
-  /** Returns the value of the header that repeats a tool parameter; absent if headers are not compared. */
+  /** Returns the value of the header that mirrors a tool parameter; absent if headers are not checked. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** Returns the error for a call whose headers contradict its arguments, according to the tool's definition. */
+  /** Returns the error for a call whose headers contradict the arguments that the tool's definition maps to headers. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly toolClient: CallingClient;
@@ -54,7 +54,7 @@ export interface Caller {
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /**
-   * Resolves when the client's first list of tools can be answered. Returns undefined if it can be answered now.
+   * Resolves when the client's first tool-list request can be answered; undefined if it can be answered now.
    *
    * @param caller the caller of the request, if it is not this one
    */

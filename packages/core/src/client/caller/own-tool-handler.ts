@@ -8,12 +8,12 @@ import type { CallerView } from './caller-view.js';
 export interface CallingClient {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
-  /** False for a client without a connection, which ends with the answer to its message. */
+  /** False for a client without a connection, which exists only until its message is answered. */
   readonly isPersistent: boolean;
-  /** The registries that are visible to the client, and the registry for the servers that it adds. */
+  /** The registries that are visible to the client, and the registry to which it adds servers. */
   readonly layers: Pick<SessionLayers, 'own' | 'addRegistry' | 'folder' | 'isolated'>;
   readonly principal: Principal;
-  /** The protocol of the request. The revision is undefined until the client has named it. */
+  /** The protocol of the request. The revision is undefined until the client has stated it. */
   readonly protocol: {
     readonly era: Era;
     readonly revision?: string | undefined;
@@ -24,8 +24,8 @@ export interface CallingClient {
   readonly isStdio: boolean;
   readonly view: CallerView;
   /**
-   * Adds tools that the client has found, given by exposed names, to its list. Resolves when the client has requested
-   * the changed list or no request is expected. Absent if the client has no list of its own.
+   * Adds the tools with these exposed names, which the client has found, to its tool list. Resolves when the client has
+   * requested the changed list or no request is expected. Absent if the client has no tool list of its own.
    */
   readonly revealTools?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True if the client has declared that it can show forms to its user. */
@@ -34,7 +34,7 @@ export interface CallingClient {
   readonly takesUrls: boolean;
   /** Shows a form or a URL to the user. Resolves with a problem if there is no answer or `signal` is aborted. */
   elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer>;
-  /** Notifies the client that its user has completed the elicitation at a URL. */
+  /** Notifies the client that its user has completed the URL elicitation. */
   urlVisited(elicitationId: string): void;
 }
 
@@ -42,7 +42,7 @@ export interface CallingClient {
 export interface OwnToolContext {
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Reports progress to the caller if it has requested progress. */
+  /** Reports progress to the caller, if the caller has requested progress. */
   readonly reportProgress: (message: string) => void;
   readonly client: CallingClient;
 }

@@ -12,7 +12,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
    */
   private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
-  /** Returns the answer to a server's `roots/list` on this connection, if known. Registers the server for changes. */
+  /** Returns the cached answer to a server's `roots/list`, if any. Registers the server's connection for changes. */
   cachedAnswer(
     client: Client,
     id: RawId,
@@ -30,7 +30,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     this.storeJson(client, line.subarray(start, end));
   }
 
-  /** Like {@link storeResult}, for a result that is not part of a line. */
+  /** Like {@link storeResult}, but for a result that is not part of a line. */
   storeJson(client: Client, result: Uint8Array): void {
     const roots = client.profile?.capabilities['roots'];
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
@@ -41,7 +41,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     return this.results.get(client);
   }
 
-  /** Handles the client's notification that its roots have changed. */
+  /** Drops a client's changed roots, and forwards its notification to the servers that have requested them. */
   handleChange(client: Client, notification: Buffer): void {
     this.results.delete(client);
     for (const connection of this.requesters.get(client)?.values() ?? [])

@@ -4,14 +4,14 @@ import type { Upstream } from '../../server/upstream.js';
 /** The maximum weight of the remembered tasks of one server, per owner and in total; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 
-/** The maximum number of bytes that count as one task. */
+/** The size in bytes up to which a task counts as one. */
 const TASK_UNIT_BYTES = 16 * 1024;
 
 /** A task as last reported to its client. */
 export interface KnownTask {
   /** The task in the format of the client's era, with the id that the client knows. */
   readonly report: Readonly<Record<string, unknown>> & { readonly taskId: string };
-  /** The result as JSON, if the server finished immediately, without a task. */
+  /** The result as JSON, if the server answered immediately instead of creating a task. */
   readonly result?: Buffer;
 }
 
@@ -41,7 +41,7 @@ export class TaskLedger {
   }
 }
 
-/** Returns the weight of a task. A task with a large result or a long message counts as several. */
+/** Returns the weight of a task. A task with a large result or a long message counts as several tasks. */
 function weightOf({ report, result }: KnownTask): number {
   return Math.ceil((JSON.stringify(report).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
 }

@@ -14,7 +14,7 @@ import { maySupportCompletions } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The handlers of list methods. They answer immediately, except that the first list of tools may wait for servers. */
+/** The handlers of list methods. They answer immediately, but a client's first tool list may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -30,7 +30,7 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['skills/get', getSkill],
 ]);
 
-/** Values of `cursor` that mean no cursor. Some clients send a cursor with every request. */
+/** The JSON values of `cursor` that count as no cursor, because some clients send a cursor with every request. */
 const EMPTY_CURSORS: ReadonlySet<string> = new Set(['null', '""']);
 
 /** True if a list request has a cursor. */
@@ -39,7 +39,7 @@ export function hasCursor({ params, line }: Exchange): boolean {
   return span !== undefined && !EMPTY_CURSORS.has(line.toString('latin1', span.start, span.end));
 }
 
-/** Returns the handler of requests for a list. */
+/** Returns the handler for requests for one kind of list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
     const whenReady = kind === 'tools' ? exchange.caller.whenToolsReady() : undefined;
@@ -52,7 +52,7 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
-  // A client that cancelled the waiting request has read nothing.
+  // A client that cancelled the request while it was waiting has not read the list.
   if (!exchange.isOpen) return;
   const { caller } = exchange;
   const isPaged = hasCursor(exchange);

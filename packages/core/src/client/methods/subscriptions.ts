@@ -17,20 +17,20 @@ export class Subscriptions {
   /** The subscribers by server and by the server's own URI. */
   private readonly subscribersByUpstream = new Map<Upstream, Map<string, Set<object>>>();
 
-  /** The resources that have lost their last subscriber, by server. Late updates must not reach other clients. */
+  /** The resources that have lost their last subscriber, by server. Their late updates must not reach other clients. */
   private readonly endedUris = new WeakMap<Upstream, BoundedMap<string, true>>();
 
   /** The number of cancelled subscriptions so far. */
   private withdrawalCount = 0;
 
-  /** The {@link withdrawalCount} at a client's last cancellation of a resource, which voids earlier subscriptions. */
+  /** The {@link withdrawalCount} when a client last cancelled a resource's subscription, which voids older ones. */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
 
   /**
-   * Subscribes a client. If the server must be asked, calls `forward`, which must call `confirm` when the server
-   * agrees. Otherwise answers the exchange.
+   * Subscribes a client to a resource. If the resource has no subscribers yet, calls `forward`, which must call
+   * `confirm` once the server has agreed. Otherwise, answers the exchange immediately.
    */
   subscribe(exchange: Exchange, resource: OwnedResource, forward: (confirm: () => void) => void): void {
     const { caller: subscriber } = exchange;
@@ -62,7 +62,7 @@ export class Subscriptions {
     await this.askBoth(resource.upstream, 'unsubscribe', resource.uri);
   }
 
-  /** Cancels a client's subscription. Calls `forward` if no other client has it. Otherwise answers the exchange. */
+  /** Cancels a client's subscription. Calls `forward` if it was the resource's last; otherwise answers the exchange. */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;
     if (!this.removeSubscriber(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
@@ -82,7 +82,7 @@ export class Subscriptions {
     }
   }
 
-  /** Forgets a removed server, whose resources cannot change. */
+  /** Forgets a removed server, whose resources can no longer change. */
   forget(upstream: Upstream): void {
     this.subscribersByUpstream.delete(upstream);
   }
@@ -101,7 +101,7 @@ export class Subscriptions {
     }
   }
 
-  /** Sends every subscription to the second connection of a server. */
+  /** Sends every subscription over a server's second connection. */
   async renewOnSecondConnection(upstream: Upstream): Promise<void> {
     for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? [])
       await this.requestFrom(upstream.secondRun.connection, 'subscribe', uri).catch(() => undefined);
@@ -109,8 +109,8 @@ export class Subscriptions {
 
   /**
    * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
-   * actually subscribed to" (specification, resources). If there is no exact match, ancestors' subscriptions match. If
-   * there are none, all match, unless `uri` or one of its ancestors has lost its last subscriber.
+   * actually subscribed to" (specification, resources). If `uri` has no subscribers, its ancestors' subscribers match.
+   * If there are none, all of the server's subscribers match, unless `uri` or an ancestor has lost its last one.
    */
   subscribersToNotify(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.subscribersByUpstream.get(upstream) ?? new Map<string, Set<object>>();
@@ -140,8 +140,8 @@ export class Subscriptions {
       // The client unsubscribed before the server agreed, and the server got the cancellation after the subscription.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > withdrawalCount) return;
       this.add(subscriber, resource);
-      // Another client may have cancelled this subscription after the server agreed, or the agreement may come from a
-      // replaced connection. A second subscribe request does no harm.
+      // Another client may have cancelled this subscription after the server agreed, or the agreement may have come
+      // from a replaced connection. A repeated subscribe request is harmless.
       if (this.withdrawalCount !== withdrawalCount || upstream.connection !== connection)
         void this.renewOne(resource);
     };
@@ -151,7 +151,7 @@ export class Subscriptions {
     if (await this.isRefused(resource)) this.removeSubscribers(resource);
   }
 
-  /** True if the server refuses to report changes to the resource. A missing response is not a refusal. */
+  /** True if the server refuses to report changes to the resource. The lack of a response is not a refusal. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
       await this.askBoth(upstream, 'subscribe', uri);
@@ -183,12 +183,12 @@ export class Subscriptions {
     return this.subscribersByUpstream.get(upstream)?.get(uri) ?? new Set();
   }
 
-  /** Removes all subscribers of a resource. The next subscribe request is forwarded to the server. */
+  /** Removes all subscribers of a resource, so that the next subscribe request is forwarded to the server. */
   private removeSubscribers({ upstream, uri }: OwnedResource): void {
     this.subscribersByUpstream.get(upstream)?.delete(uri);
   }
 
-  /** Removes a subscriber. Returns true if no other client has the subscription. */
+  /** Removes a subscriber. Returns true if the resource has no other subscribers. */
   private removeSubscriber(subscriber: object, { upstream, uri }: OwnedResource): boolean {
     const uris = this.subscribersByUpstream.get(upstream);
     const subscribers = uris?.get(uri);

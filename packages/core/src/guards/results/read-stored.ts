@@ -3,7 +3,7 @@ import { parsePath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
-/** Maximum size of a part for a search by path, in bytes, because the search blocks all other work. */
+/** Maximum size of a part that can be searched by path, in bytes. Such a search blocks all other work. */
 const MAX_PATH_BYTES = 16 * 1024 * 1024;
 
 /** Maximum length of `grep` and `path`, in characters. */

@@ -1,6 +1,6 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
-/** The members of a tool's result that are read from its bytes. The kit's `contentBlocks` reads parsed results. */
+/** Members of a tool's result that are read from its bytes. For parsed results, the kit has `contentBlocks`. */
 export const [CONTENT, STRUCTURED] = ['content', 'structuredContent'] as const;
 
 const OPEN_BRACE = 0x7b;

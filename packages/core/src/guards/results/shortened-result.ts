@@ -19,7 +19,7 @@ export interface ResultLength {
 export interface ClientResultLimit extends ResultLength {
   /** The prefix of the client's own name, in lower case. */
   readonly client: string;
-  /** The key in a tool's `_meta` of a number that replaces `most` for the tool, and that number's maximum. */
+  /** The `_meta` key under which a tool can set its own limit in place of `most`, and the maximum of that limit. */
   readonly raisedBy?: { readonly key: string; readonly most: number } | undefined;
 }
 

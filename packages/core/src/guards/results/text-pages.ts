@@ -1,5 +1,5 @@
 const LINE_FEED = 0x0a;
-/** Maximum length of a matching line that is output whole, in bytes. Longer lines are cut to as many characters. */
+/** Maximum length of a matching line output whole, in bytes. A longer line is cut to this number of characters. */
 const MAX_LINE_BYTES = 1000;
 /** Number of bytes that are searched before other work can run. */
 const SLICE_BYTES = 1024 * 1024;

@@ -55,7 +55,7 @@ export function settingsOrLiteral<const Word extends string>(
   return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(literal)]) };
 }
 
-/** Returns a field for one string of a fixed set. */
+/** Returns a field for one string from a fixed set. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
 }

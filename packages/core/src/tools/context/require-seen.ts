@@ -20,7 +20,7 @@ export function requireServer(name: string, context: CallerContext): Upstream {
 }
 
 /**
- * Requires that a server is still registered after the user has decided about it. Its name may now belong to another
+ * Throws if a server was removed or replaced while the user was deciding about it. Its name may now belong to another
  * server, about which the user has not decided.
  *
  * @throws MuxError SERVER_REMOVED
@@ -35,7 +35,7 @@ export function requirePresent({ name, state }: Upstream): void {
 }
 
 /**
- * Requires that a server is visible to a client. The error for an invisible server is the same as for a missing server.
+ * Throws if a server is not visible to a client. The error for an invisible server is the same as for a missing one.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */

@@ -28,7 +28,7 @@ export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   readonly instances?: InstanceDirectory | undefined;
 }
 
-/** The inputs of one call of an own tool: the parts of the mux, the caller and the caller's view. */
+/** The inputs of one call to an own tool: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
   /** The registry of the servers that are visible to the caller. */
   readonly registry: Registry;
@@ -57,7 +57,7 @@ export function createToolContext(
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlistedTools };
 }
 
-/** Returns the calling agent as the actor of an action that is allowed. */
+/** Returns the actor of a permitted action by the calling agent. Does not check the permission. */
 export function agentOf({ client }: OwnToolContext): Actor {
   return { rule: 'allow', session: client.session };
 }

@@ -9,7 +9,7 @@ export const MAX_JOURNAL_LINE_LENGTH = 1000;
 /** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
 export const MAX_JOURNALS = 64;
 
-/** The text of the event that begins a run. */
+/** The text of the event that marks the start of a run. */
 export const SERVER_STARTING = 'server starting';
 
 /** An event of a server, a line of its stderr, or a line of its stdout that is not MCP. */

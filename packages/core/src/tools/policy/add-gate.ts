@@ -35,12 +35,12 @@ export function admit(
   return decision.kind === 'ask' ? askForAdmission(decision, requested, context) : decision;
 }
 
-/** The rules under which an agent may choose a URL although no person has approved the addresses of its host. */
+/** The rules that admit an agent's URL although no person has approved the addresses that its host resolves to. */
 const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
- * Returns the config to register for an admitted server. Under `ask`, the user has accepted only the host name, and
- * under `sandbox` nothing, so a public host name must resolve to a public address.
+ * Returns the config to register for an admitted server. The user has accepted only the host name (rule `ask`) or
+ * nothing at all (rule `sandbox`), so a public host name must resolve to a public address.
  */
 export function configToRegister(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;

@@ -35,7 +35,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths with the host's secrets. A program that requests access to them needs the user's consent. */
+      /** Paths that contain the host's secrets. A program that requests access to them needs the user's consent. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
@@ -68,7 +68,7 @@ export function hasManageRight({ principal }: PolicyClient): boolean {
 /** The policy's decision, and the rule behind it. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
-  /** `rights`: those that the server requests beyond a sandbox. */
+  /** `rights`: the rights that the server requests beyond the policy's sandbox. */
   | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly rights?: readonly string[] }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
@@ -93,7 +93,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
-  // The objection to an entry with the same command line is the most useful reason.
+  // If an entry has the same command line, the objection to that entry is the most useful reason.
   const closest = objections.find((objection) => objection !== COMMAND_NOT_LISTED);
   return { kind: 'refuse', rule: 'allowlist', reason: closest ?? COMMAND_NOT_LISTED };
 }

@@ -32,7 +32,7 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Further facts for a question. */
+/** Further facts that the question mentions. */
 interface QuestionFacts {
   /** True if the server will be stored for later starts. */
   readonly isPersisted?: boolean;
@@ -84,7 +84,7 @@ export function describeServer(config: ServerConfig, redacted: RedactedCommand):
   return { paragraphs: [...paragraphs, ...secretWarnings(redacted)], consequence };
 }
 
-/** Returns the headers' names. Omits their values, because headers run nothing. */
+/** Returns the names of the headers. Omits their values, which cannot make anything run. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }

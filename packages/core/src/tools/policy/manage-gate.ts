@@ -72,7 +72,7 @@ function isSharedWithOthers(
 }
 
 /**
- * Requires that an agent may remove or reload a server. The decision is synchronous unless the user must decide.
+ * Requires permission for an agent to remove or reload a server. Decides synchronously unless the user must decide.
  *
  * @throws MuxError REFUSED, CANCELLED
  */

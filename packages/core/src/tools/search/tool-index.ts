@@ -19,7 +19,7 @@ const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
 /** Exponent of the discount for tools that match only some words of a query; 0 means no discount. */
 const COVERAGE_EXPONENT = 0.3;
-/** Prefix of the term for a meaning, which distinguishes that term from all words. */
+/** Prefix of terms that represent a meaning shared by several words. No word begins with it. */
 const MEANING_PREFIX = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */

@@ -59,7 +59,7 @@ function startingMember(servers: readonly string[]): string {
   return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
-/** Returns the cached or a new index for a snapshot and these own tools. Few different sets of own tools occur. */
+/** Returns the index for a snapshot and these own tools, cached if possible. Few different sets of own tools occur. */
 function indexOf(snapshot: CatalogSnapshot, ownTools: readonly OwnTool[]): ToolIndex {
   const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
   indexes.set(snapshot, cached);

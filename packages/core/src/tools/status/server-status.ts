@@ -19,11 +19,11 @@ import { toolDiff } from './tool-diff.js';
 export interface ServerStatus {
   readonly name: string;
   /**
-   * The layer of a server in a workspace or session, which distinguishes servers with the same name. Absent for a
-   * server of all clients, and in `list_servers`, whose names are unique.
+   * The layer of a server in a workspace or session; distinguishes servers with the same name. Absent for a server that
+   * all clients share, and in `list_servers`, where names are unique.
    */
   readonly layer?: string;
-  /** The workspace of that layer; absent if the layer is in no workspace. */
+  /** The workspace of that layer; absent if the layer does not belong to one. */
   readonly workspace?: string;
   /** The session whose client alone sees the server; absent if other clients see it too. */
   readonly session?: number;
@@ -68,7 +68,7 @@ export interface ServerStatus {
   readonly settings?: ServerSettings;
   /** A phrase about the next automatic restart; present only if restarts are configured. */
   readonly restart?: string;
-  /** The state of restarts: one is pending, mcpmux gave up, or a call has caused another try. Absent otherwise. */
+  /** The state of restarts: one is pending, mcpmux gave up, or a call has led to another attempt. Absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
