@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
   process.exitCode = await runProgram(args);
 }
 
-/** True for `mcpmux serve`, and for `mcpmux` whose stdin is not a terminal. */
+/** True for `mcpmux serve`, and for `mcpmux` alone if stdin is not a terminal. */
 function isPlainServe([first, ...others]: readonly string[]): boolean {
   return first === undefined ? !process.stdin.isTTY : first === 'serve' && others.length === 0;
 }

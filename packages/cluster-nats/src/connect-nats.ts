@@ -9,7 +9,7 @@ import { isForbidden, natsFailure, clientMessage } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, redactedServers, type NatsOptions } from './nats-options.js';
 
-/** The timeout for one change in JetStream, which is long enough to replace a lost leader. */
+/** The timeout for one JetStream request, in milliseconds. Long enough for NATS to replace a lost leader. */
 const CHANGE_TIMEOUT_MS = 2000;
 
 const CREDENTIALS_ADVICE = 'Check the user and the password in the URL, or the file of credentials.';
@@ -19,7 +19,7 @@ const ADDRESS_ADVICE = 'Check that nats-server runs and listens at this address.
  * Connects this node to its cluster over NATS. Reconnects indefinitely if the connection is lost.
  *
  * @throws ClusterError UNAVAILABLE with the cause and the next step if no server is reachable or JetStream is not
- * available to this account; REFUSED without valid credentials
+ * available to this account; REFUSED if the credentials are missing or invalid
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connectOrExplain(options);

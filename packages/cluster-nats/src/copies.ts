@@ -1,17 +1,17 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { ClusterError } from '@mcpmux/cluster';
 
-/** The minimum number of copies with which a bucket survives the loss of a server. */
+/** The minimum number of replicas with which a bucket survives the loss of a server. */
 const SAFE_COPIES = 3;
-/** The JetStream error codes for too many copies, because of missing peers, missing resources or a single server. */
+/** JetStream's error codes for too many requested replicas: too few peers, too few resources, or a single server. */
 const TOO_FEW_SERVERS_CODES = new Set([10_005, 10_023, 10_074]);
-/** The initial and the maximum pause before copies are requested again if NATS has too few servers. */
+/** The initial and maximum delay before replicas are requested again if NATS has too few servers. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
 /**
  * Decides how many NATS servers store each bucket. The servers cannot be counted, because NATS may advertise no server
- * or several addresses of one server. Copies are therefore requested, and NATS refuses them if it has too few servers.
+ * or several addresses of one server. Replicas are therefore requested, and NATS refuses if it has too few servers.
  */
 export class BucketCopies {
   private readonly buckets = new Set<string>();
@@ -32,8 +32,8 @@ export class BucketCopies {
   ) {}
 
   /**
-   * Creates a bucket with the wanted number of copies. If no number is configured and NATS has too few servers, creates
-   * a single copy.
+   * Creates a bucket with the wanted number of replicas. If no number is configured and NATS has too few servers,
+   * creates a single replica.
    *
    * @throws ClusterError UNAVAILABLE if NATS has too few servers for the configured number
    */
@@ -49,13 +49,13 @@ export class BucketCopies {
     }
   }
 
-  /** Maintains the copies of an existing bucket, because servers may start after the bucket was created. */
+  /** Maintains the replicas of an existing bucket, because servers may start after the bucket was created. */
   addBucket(bucket: string): void {
     this.buckets.add(bucket);
     this.requestCopies();
   }
 
-  /** Requests missing copies of all buckets. Repeats the request while NATS has too few servers. */
+  /** Requests missing replicas of all buckets. Repeats the request while NATS has too few servers. */
   requestCopies(): void {
     this.pauseMs = FIRST_PAUSE_MS;
     this.isRequested = true;
@@ -71,17 +71,17 @@ export class BucketCopies {
     if (this.isRequesting) return;
     this.isRequesting = true;
     clearTimeout(this.timer);
-    let isLacking = false;
+    let lacksCopies = false;
     while (this.isRequested) {
       this.isRequested = false;
-      isLacking = false;
+      lacksCopies = false;
       for (const bucket of this.buckets)
         await this.requestCopiesOf(bucket).catch(() => {
-          isLacking = true;
+          lacksCopies = true;
         });
     }
     this.isRequesting = false;
-    if (!isLacking || this.isClosed()) return;
+    if (!lacksCopies || this.isClosed()) return;
     this.timer = setTimeout(() => {
       this.isRequested = true;
       void this.requestAllCopies();
@@ -90,21 +90,21 @@ export class BucketCopies {
   }
 
   /**
-   * Requests the missing copies of a bucket. Servers that have started since its creation have no copy, so the bucket
-   * would be lost with the other servers.
+   * Requests the missing replicas of a bucket. Servers that have started since its creation have no replica, so the
+   * bucket would be lost with the other servers.
    */
   private async requestCopiesOf(bucket: string): Promise<void> {
     const { manager, wanted = SAFE_COPIES } = this;
     const stream = `KV_${bucket}`;
     const { config, cluster } = await manager.streams.info(stream);
-    // A single server accepts any number but creates no copies.
+    // A single server accepts any number, but creates no additional replicas.
     const isSingleServer = cluster === undefined;
     if (!isSingleServer && config.num_replicas < wanted)
       await manager.streams.update(stream, { num_replicas: wanted });
   }
 }
 
-/** True if JetStream refused copies because it has too few servers. */
+/** True if JetStream rejected a number of replicas because it has too few servers. */
 export function isTooFewServersError(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError && TOO_FEW_SERVERS_CODES.has(error.code);
 }

@@ -8,45 +8,43 @@ import { retryUntilReady } from './retry-until-ready.js';
 /** A key-value bucket of JetStream. */
 export class NatsBucket implements Bucket {
   /**
-   * @param ended aborted when the connection is closed
+   * @param endSignal aborted when the connection is closed
    * @param serverList the servers, for error messages
    */
   constructor(
-    private readonly values: KV,
-    private readonly ended: AbortSignal,
+    private readonly store: KV,
+    private readonly endSignal: AbortSignal,
     private readonly serverList: string,
   ) {}
 
   async get(key: string): Promise<BucketEntry | undefined> {
-    const entry = await this.convertErrors(() => this.values.get(key));
+    const entry = await this.convertErrors(() => this.store.get(key));
     if (entry === null || entry.operation !== 'PUT') return undefined;
     return { value: entry.value, revision: entry.revision };
   }
 
   create(key: string, value: Uint8Array): Promise<number> {
-    return this.convertErrors(() => this.values.create(key, value));
+    return this.convertErrors(() => this.store.create(key, value));
   }
 
   update(key: string, value: Uint8Array, revision: number): Promise<number> {
-    return this.convertErrors(() => this.values.update(key, value, revision));
+    return this.convertErrors(() => this.store.update(key, value, revision));
   }
 
   delete(key: string, revision: number): Promise<void> {
-    return this.convertErrors(() => this.values.delete(key, { previousSeq: revision }));
+    return this.convertErrors(() => this.store.delete(key, { previousSeq: revision }));
   }
 
-  /**
-   * Retries, because a server sometimes does not answer a request for a watch, or starts a watch that delivers nothing.
-   */
+  /** Opens a watch. Retries, because a server may not respond, or may open a watch that delivers nothing. */
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
-    const { values, ended } = this;
+    const { store, endSignal } = this;
     const openWatch = async (): Promise<() => void> => {
-      const watch = new NatsWatch(values, onChange);
+      const watch = new NatsWatch(store, onChange);
       const stop = (): void => {
-        ended.removeEventListener('abort', stop);
+        endSignal.removeEventListener('abort', stop);
         watch.stop();
       };
-      ended.addEventListener('abort', stop);
+      endSignal.addEventListener('abort', stop);
       try {
         await watch.start();
       } catch (error) {
@@ -55,7 +53,7 @@ export class NatsBucket implements Bucket {
       }
       return stop;
     };
-    return this.convertErrors(() => retryUntilReady(openWatch, { ended, isPermanentError: isForbidden }));
+    return this.convertErrors(() => retryUntilReady(openWatch, { endSignal, isPermanentError: isForbidden }));
   }
 
   private async convertErrors<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -28,11 +28,11 @@ export interface NatsClusterOptions {
   readonly name: string;
   /** The servers, for error messages. */
   readonly serverList: string;
-  /** The number of servers that store each bucket. If absent, a safe number. */
+  /** The number of servers that store each bucket. Defaults to three, or to one if NATS has fewer. */
   readonly replicas?: number | undefined;
   /** True if buckets must be neither created nor changed. */
   readonly isReader?: boolean | undefined;
-  /** Called when the servers refuse the credentials, once for each loss of the connection. */
+  /** Called once per lost connection if the servers reject the credentials. */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
@@ -42,14 +42,14 @@ export interface JetStreamApi {
   readonly manager: JetStreamManager;
 }
 
-/** The status of a report that an earlier message had no receiver. */
+/** The status code with which NATS reports that an earlier message had no receiver. */
 const NO_RESPONDERS_STATUS = 503;
-/** The beginning of the zero time in Go. */
+/** The beginning of Go's zero time as text. */
 const GO_ZERO_TIME = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 /** The maximum number of bytes that NATS counts in a message in addition to its data. */
 const MAX_HEADER_BYTES = 1024;
-/** The maximum time for sending the remaining messages at the end, in milliseconds. A server may not respond. */
+/** The maximum time for sending the remaining messages, in milliseconds, in case a server does not respond. */
 const MAX_DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
@@ -87,14 +87,14 @@ export class NatsCluster implements Cluster {
     try {
       if (isReader) return await this.openExisting(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // The copies on other servers may lag, so only the leader answers reads.
+      // Replicas on other servers may lag, so only the leader answers reads.
       const settings = { history: 1, allow_direct: false, ...ttl };
       const createStore = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
-      const values = await retryUntilReady(() => this.copies.createBucket(createStore), this.retryConditions);
+      const store = await retryUntilReady(() => this.copies.createBucket(createStore), this.retryConditions);
       await this.whenStored(bucket, this.retryConditions);
       this.copies.addBucket(bucket);
-      return new NatsBucket(values, this.closeController.signal, this.options.serverList);
+      return new NatsBucket(store, this.closeController.signal, this.options.serverList);
     } catch (error) {
       throw natsFailure(error, this.options.serverList);
     }
@@ -134,7 +134,7 @@ export class NatsCluster implements Cluster {
   private get retryConditions(): Required<RetryConditions> {
     return {
       isPermanentError: (error) => !this.isConnected || isForbidden(error),
-      ended: this.closeController.signal,
+      endSignal: this.closeController.signal,
     };
   }
 
@@ -146,7 +146,7 @@ export class NatsCluster implements Cluster {
     const { manager } = this.parts;
     const readSettings = async (): Promise<StreamInfo['config']> => {
       const { created, config } = await manager.streams.info(`KV_${bucket}`);
-      // Until the store exists, `created` is the zero time of Go.
+      // Until the store exists, `created` is Go's zero time.
       if (created.startsWith(GO_ZERO_TIME)) throw new Error(`the bucket ${bucket} has no store yet`);
       return config;
     };
@@ -156,13 +156,13 @@ export class NatsCluster implements Cluster {
   /** Opens an existing bucket, for a program that must not create buckets. */
   private async openExisting(bucket: string): Promise<Bucket> {
     try {
-      const { isPermanentError, ended } = this.retryConditions;
+      const { isPermanentError, endSignal } = this.retryConditions;
       const { allow_direct } = await this.whenStored(bucket, {
         isPermanentError: (error) => isStreamNotFound(error) || isPermanentError(error),
-        ended,
+        endSignal,
       });
-      const values = await this.parts.buckets.open(bucket, { allow_direct });
-      return new NatsBucket(values, ended, this.options.serverList);
+      const store = await this.parts.buckets.open(bucket, { allow_direct });
+      return new NatsBucket(store, endSignal, this.options.serverList);
     } catch (error) {
       if (!isStreamNotFound(error)) throw error;
       const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;
@@ -180,7 +180,7 @@ export class NatsCluster implements Cluster {
   }
 
   /**
-   * Reports refused credentials. The client retries indefinitely, because the operator may provide other credentials.
+   * Reports rejected credentials. The client retries indefinitely, because the operator may provide other credentials.
    */
   private reportRefusal({ message }: Error): void {
     if (!this.isRefused) this.options.onRefused?.(message);

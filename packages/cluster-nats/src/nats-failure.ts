@@ -10,7 +10,7 @@ const WRONG_REVISION_CODES: ReadonlySet<number> = new Set([
   StreamWrongLastSequence,
   StreamWrongLastSequenceUnknown,
 ]);
-/** The error codes for missing space in the account, in memory or in files, and for a stream that cannot be stored. */
+/** The error codes for a full account, memory or file store, and for a stream that cannot be stored. */
 const NO_SPACE_CODES: ReadonlySet<number> = new Set([10_002, 10_028, 10_047, 10_077]);
 /** The two error codes for an account that has reached its maximum number of streams. */
 const TOO_MANY_STREAMS_CODES: ReadonlySet<number> = new Set([10_026, 10_027]);
@@ -32,7 +32,7 @@ export function isForbidden(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the client to a cluster error with the cause and the next step.
+ * Converts an error from the client to a cluster error with the cause and the next step.
  *
  * @param serverList the servers, for error messages
  */
@@ -43,10 +43,10 @@ export function natsFailure(error: unknown, serverList: string): ClusterError {
     : new ClusterError('UNAVAILABLE', `NATS at ${serverList} ${failureReason(error)}`, { cause: error });
 }
 
-/** Returns the second part of a sentence that begins with the servers. */
+/** Returns the reason for a failure, as the end of an error message that begins with the server list. */
 function failureReason(error: unknown): string {
-  const denied = findViolation(error);
-  if (denied !== undefined) return forbiddenReason(denied);
+  const violation = findViolation(error);
+  if (violation !== undefined) return forbiddenReason(violation);
   if (error instanceof Error && error.name === NOT_ENABLED_ERROR)
     // An API error means that JetStream is disabled for this account. A server without JetStream sends no API response.
     return error.cause instanceof JetStreamApiError ? NO_ACCOUNT_JETSTREAM_REASON : NO_JETSTREAM_REASON;
@@ -79,7 +79,7 @@ function findViolation(error: unknown): PermissionViolationError | undefined {
   return error instanceof Error && error.cause instanceof PermissionViolationError ? error.cause : undefined;
 }
 
-/** Returns the message of an error of the NATS client. */
+/** Returns the message of an error from the NATS client. */
 export function clientMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,9 +9,9 @@ import {
 
 import { serverIdentity } from './server-identity.js';
 
-/** The paths of the files for TLS. */
+/** The paths of the TLS files. */
 export interface NatsTls {
-  /** The certificates of the authorities that verify the servers. If absent, the system's authorities are used. */
+  /** The CA certificates for checking the servers' certificates. If absent, the system's CA certificates are used. */
   readonly caFile?: string;
   /** The certificate of this node and its key, for servers that require a certificate. */
   readonly certFile?: string;
@@ -26,9 +26,9 @@ export interface NatsOptions {
   readonly name?: string | undefined;
   /** The name of this node in the connection list of NATS. */
   readonly node?: string | undefined;
-  /** A credentials file in the format of `nsc`. */
+  /** The path of a credentials file in the format of `nsc`. */
   readonly credentialsFile?: string | undefined;
-  /** A file with the seed of an nkey. */
+  /** The path of a file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;
   readonly tls?: NatsTls | undefined;
   /** The number of NATS servers that store a bucket: 1, 3 or 5. Defaults to 3, or 1 while there are fewer than 3. */
@@ -36,7 +36,7 @@ export interface NatsOptions {
   /** True for a program that only reads the shared data of the nodes and creates no buckets. */
   readonly isReader?: boolean | undefined;
   /**
-   * Called once per lost connection if the servers refuse the credentials during a reconnect. The client continues to
+   * Called once per lost connection if the servers reject the credentials during a reconnect. The client continues to
    * retry with the current content of the credential files.
    */
   readonly onRefused?: ((problem: string) => void) | undefined;
@@ -73,7 +73,7 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
   };
 }
 
-/** Returns the servers without user names, passwords and tokens, for messages. */
+/** Returns the server URLs without user names, passwords or tokens, for messages. */
 export function redactedServers({ servers }: NatsOptions): string {
   return servers
     .map((server) => {
@@ -105,7 +105,7 @@ function parseLogin({ username, password }: URL): Pick<NodeConnectionOptions, 'u
   return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
 }
 
-/** Reads the files for each authentication, because renewed credentials are written to the same file. */
+/** Reads the credential file on each authentication, because renewed credentials are written to the same file. */
 function createAuthenticator({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
   if (credentialsFile !== undefined) return reloadingAuthenticator(credentialsFile, credsAuthenticator);
   if (nkeyFile === undefined) return undefined;

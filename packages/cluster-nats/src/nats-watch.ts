@@ -3,16 +3,16 @@ import { ClusterError, type BucketChange } from '@mcpmux/cluster';
 
 type WatchedChanges = Awaited<ReturnType<KV['watch']>>;
 
-/** The maximum time for a watch to report the existing keys. */
+/** The maximum time for a watch to report the existing keys, in milliseconds. */
 const COMPLETE_TIMEOUT_MS = 3000;
-/** The initial and the maximum interval between comparisons of a watch with its bucket. */
+/** The initial and maximum interval between comparisons of a watch with its bucket. */
 const CHECK_INTERVAL_MS = 3000;
 const MAX_CHECK_INTERVAL_MS = 60_000;
-/** The pause before an unanswered check is repeated. The remaining servers must first elect a leader. */
+/** The delay before an unanswered check is repeated. In the meantime, the remaining servers can elect a leader. */
 const RETRY_DELAY_MS = 500;
 /**
- * The interval at which all keys are reported again. A watch may read a copy with higher revisions than the leader's.
- * If the leader passes them before the next check, the changes up to them would count as reported and be lost.
+ * The interval at which all keys are reported again. A watch may read a replica whose revisions exceed the leader's. If
+ * the leader catches up before the next check, its changes up to that revision count as reported and would be lost.
  */
 const FULL_REPORT_INTERVAL_MS = 300_000;
 
@@ -33,15 +33,15 @@ export class NatsWatch {
   private isStopped = false;
 
   constructor(
-    private readonly values: KV,
+    private readonly store: KV,
     private readonly onChange: (change: BucketChange) => void,
   ) {}
 
   /** Resolves when the existing keys have been reported. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
-    const { values: existing } = await this.values.status();
-    const whenComplete = this.replaceWatch(await this.values.watch());
-    if (existing > 0 && !(await completesInTime(whenComplete))) {
+    const { values: keyCount } = await this.store.status();
+    const whenComplete = this.replaceWatch(await this.store.watch());
+    if (keyCount > 0 && !(await completesInTime(whenComplete))) {
       this.stop();
       throw new ClusterError('UNAVAILABLE', 'NATS did not report the keys of a bucket in time.');
     }
@@ -87,7 +87,7 @@ export class NatsWatch {
     try {
       if (this.reportedRevision < this.bucketRevision) await this.resumeWatch();
       const { reportedRevision } = this;
-      this.bucketRevision = (await this.values.status()).streamInfo.state.last_seq;
+      this.bucketRevision = (await this.store.status()).streamInfo.state.last_seq;
       const isAhead = reportedRevision > this.bucketRevision;
       this.checkIntervalMs = isAhead
         ? Math.min(2 * this.checkIntervalMs, MAX_CHECK_INTERVAL_MS)
@@ -95,7 +95,7 @@ export class NatsWatch {
       if (isAhead || Date.now() - this.lastFullReportAt >= FULL_REPORT_INTERVAL_MS) await this.reportAll();
       return this.checkIntervalMs;
     } catch {
-      // The bucket has no leader now, or the connection is lost.
+      // The bucket currently has no leader, or the connection is lost.
       return RETRY_DELAY_MS;
     }
   }
@@ -106,18 +106,18 @@ export class NatsWatch {
   }
 
   /**
-   * Reports all keys again with the revisions of the current leader. If the bucket has fewer revisions than were
-   * reported, its copies differ because a server was killed (NATS 2.9 applies the last changes twice). The copies may
-   * differ for a long time, so the next check is later.
+   * Reports all keys again with the revisions of the current leader. If the bucket's revision is lower than the
+   * reported one, its replicas differ because a server was killed (NATS 2.9 applies the last changes twice). They may
+   * differ for a long time, so the next check is delayed.
    */
   private async reportAll(): Promise<void> {
     await this.openWatch({}, true);
     this.lastFullReportAt = Date.now();
   }
 
-  /** Opens another watch. The former watch reports until then. @param isForAll true if the watch reports all keys */
+  /** Opens another watch. The previous one reports until then. @param isForAll true if the watch reports all keys */
   private async openWatch(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
-    const changes = await this.values.watch(options);
+    const changes = await this.store.watch(options);
     if (this.isStopped) return changes.stop();
     if (isForAll) this.reportedRevision = 0;
     void this.replaceWatch(changes);
@@ -126,10 +126,10 @@ export class NatsWatch {
 
 async function completesInTime(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const isLate = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), COMPLETE_TIMEOUT_MS);
   });
-  const isDone = await Promise.race([work.then(() => true), isLate]);
+  const isDone = await Promise.race([work.then(() => true), timeout]);
   clearTimeout(timer);
   return isDone;
 }

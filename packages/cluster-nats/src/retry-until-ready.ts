@@ -8,39 +8,39 @@ export interface RetryConditions {
   /** Returns true for a permanent error. */
   readonly isPermanentError?: (error: unknown) => boolean;
   /** Aborted when the result is no longer needed, which ends the wait even if the server does not respond. */
-  readonly ended?: AbortSignal;
+  readonly endSignal?: AbortSignal;
 }
 
 /**
  * Repeats an operation until it succeeds, for several seconds at most. NATS servers that have just started or lost
  * their leader must first elect one.
  *
- * @throws ClusterError UNAVAILABLE if `ended` is aborted, otherwise the last error of the operation
+ * @throws ClusterError UNAVAILABLE if the signal is aborted, otherwise the last error of the operation
  */
 export async function retryUntilReady<Result>(
   work: () => Promise<Result>,
-  { isPermanentError = () => false, ended = new AbortController().signal }: RetryConditions,
+  { isPermanentError = () => false, endSignal = new AbortController().signal }: RetryConditions,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await rejectOnAbort(ended, work);
+      return await rejectOnAbort(endSignal, work);
     } catch (error) {
-      if (tries >= MAX_ATTEMPTS || ended.aborted || isPermanentError(error)) throw error;
-      await rejectOnAbort(ended, () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)));
+      if (tries >= MAX_ATTEMPTS || endSignal.aborted || isPermanentError(error)) throw error;
+      await rejectOnAbort(endSignal, () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)));
     }
   }
 }
 
-async function rejectOnAbort<Result>(ended: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-  const closed = new ClusterError('UNAVAILABLE', 'The connection to NATS has been closed.');
-  if (ended.aborted) throw closed;
-  const waiting = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    ended.addEventListener('abort', () => reject(closed), { signal: waiting.signal });
+async function rejectOnAbort<Result>(endSignal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  const closedError = new ClusterError('UNAVAILABLE', 'The connection to NATS has been closed.');
+  if (endSignal.aborted) throw closedError;
+  const controller = new AbortController();
+  const whenAborted = new Promise<never>((_, reject) => {
+    endSignal.addEventListener('abort', () => reject(closedError), { signal: controller.signal });
   });
   try {
-    return await Promise.race([work(), aborted]);
+    return await Promise.race([work(), whenAborted]);
   } finally {
-    waiting.abort();
+    controller.abort();
   }
 }

@@ -8,7 +8,7 @@ import { keyOf, stringsOf } from './records.js';
 
 /** The dependencies of {@link Catalogs}. */
 export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
-  /** Opens the bucket of the catalogs. @throws ClusterError UNAVAILABLE */
+  /** Opens the catalog bucket. @throws ClusterError UNAVAILABLE */
   readonly openBucket: () => Promise<Bucket>;
   /** Returns the specs of the servers that this node runs, by name. */
   readonly ownSpecs: () => ReadonlyMap<string, unknown>;
@@ -16,13 +16,13 @@ export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly currentLists: (server: string) => RememberedLists | undefined;
 }
 
-/** The name of the bucket of the catalogs. */
+/** The name of the catalog bucket. */
 export const CATALOG_BUCKET = 'catalogs';
 /** The delay before changed lists are written. Further changes within the delay are written together. */
 const WRITE_DELAY_MS = 2000;
 /** The delay before a failed write of lists is retried. */
 const RETRY_DELAY_MS = 10_000;
-/** Maximum size of a record. NATS limits a message to 1 MB by default. */
+/** The maximum size of a record, in bytes. By default, NATS limits a message to 1 MB. */
 const MAX_RECORD_BYTES = 512 * 1024;
 
 /**
@@ -30,7 +30,7 @@ const MAX_RECORD_BYTES = 512 * 1024;
  * yet restarted or that waits for its node. The node that runs a server writes its lists.
  */
 export class Catalogs {
-  /** Digests of the records that this node has written. */
+  /** The digests of the records that this node has written, by server. */
   private readonly writtenDigests = new Map<string, string>();
   private timer: Timer | undefined;
   private bucket: Promise<Bucket> | undefined;
@@ -49,7 +49,7 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /** Resolves to the last lists of a server with this spec, or to undefined if they are missing or unreadable. */
+  /** Resolves with a server's stored lists, or with undefined if they are missing, unreadable or for another spec. */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
       const entry = await (await this.openBucket()).get(keyOf(server));
@@ -65,8 +65,8 @@ export class Catalogs {
     this.writtenDigests.delete(server);
     try {
       const bucket = await this.openBucket();
-      const existing = await bucket.get(keyOf(server));
-      if (existing !== undefined) await bucket.delete(keyOf(server), existing.revision);
+      const existingEntry = await bucket.get(keyOf(server));
+      if (existingEntry !== undefined) await bucket.delete(keyOf(server), existingEntry.revision);
     } catch (error) {
       this.logFailure(server, error);
     }
@@ -90,7 +90,7 @@ export class Catalogs {
     if (!isDone) this.scheduleWrite(RETRY_DELAY_MS);
   }
 
-  /** Resolves with false if a retry may succeed. */
+  /** Writes a server's lists. Resolves with false if the write failed and a retry may succeed. */
   private async writeLists(server: string, record: Buffer): Promise<boolean> {
     const digest = digestOf(record);
     if (this.writtenDigests.get(server) === digest) return true;
@@ -125,7 +125,7 @@ export class Catalogs {
   }
 }
 
-/** Writes a value. Ignores a conflict, because another node has just written newer lists. */
+/** Writes a value. Ignores a conflict, which means that another node has just written newer lists. */
 async function putRecord(bucket: Bucket, key: string, value: Uint8Array): Promise<void> {
   const existing = await bucket.get(key);
   try {
@@ -143,7 +143,7 @@ function encodeLists(spec: unknown, lists: RememberedLists): Buffer {
   return Buffer.from(JSON.stringify({ spec: specDigest(spec), lists: Object.fromEntries(entries) }));
 }
 
-/** Returns the stored lists. Ignores lists with another spec, because they belong to another program. */
+/** Decodes stored lists. Returns undefined for lists of another spec, because they describe another program. */
 function decodeLists(value: Uint8Array, spec: unknown): RememberedLists | undefined {
   const record: unknown = JSON.parse(Buffer.from(value).toString());
   if (!isRecord(record) || record['spec'] !== specDigest(spec) || !isRecord(record['lists']))

@@ -25,15 +25,15 @@ interface ReadableLogin {
   readonly revision: number;
 }
 
-/** The name of the bucket of the logins. */
+/** The name of the login bucket. */
 export const LOGIN_BUCKET = 'tokens';
-/** The maximum number of attempts. Conflicts are rare, because only token renewals and user logins change a record. */
+/** The maximum number of write attempts. Conflicts are rare: only token renewals and user logins change a record. */
 const MAX_ATTEMPTS = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';
 
 /**
- * The encrypted logins that all nodes of a cluster share. Records are changed by compare-and-swap. A login that this
+ * The encrypted logins that all nodes of a cluster share. Records are changed with compare-and-swap. A login that this
  * node cannot read stays unchanged, and the node uses a local login instead.
  */
 export class ClusterLogins implements LocalLogins {
@@ -42,13 +42,13 @@ export class ClusterLogins implements LocalLogins {
 
   constructor(private readonly parts: ClusterLoginsParts) {}
 
-  /** Resolves with the login in the cluster. Moves a login that only this node has to the cluster. */
+  /** Resolves with the cluster's login. If only this node has a login, moves it to the cluster. */
   async load(url: string): Promise<Login | undefined> {
     const { local, keys } = this.parts;
     const foundLogin = await this.findLogin(url);
     if (foundLogin === NOT_READABLE) return local.load(url);
     if (foundLogin === NO_RECORD) return this.shareLocalLogin(url);
-    // Seal a login with the current key if it has an old one. If this fails, another node or the next use tries again.
+    // Reseal a login that is sealed with an older key. If this fails, another node or the next use tries again.
     if (foundLogin.keyId !== keys[0].id)
       await this.writeLogin(url, foundLogin.login, foundLogin.revision).catch(() => undefined);
     return foundLogin.login;
@@ -74,7 +74,7 @@ export class ClusterLogins implements LocalLogins {
     if (!isShared) await this.parts.local.change(url, edit);
   }
 
-  /** Deletes a login on this node and in the cluster, even an unreadable one. */
+  /** Deletes a login on this node and in the cluster, even if it is unreadable. */
   async forget(url: string): Promise<boolean> {
     const { bucket, local } = this.parts;
     const isDeleted = await this.retryOnConflict(async () => {
@@ -85,7 +85,7 @@ export class ClusterLogins implements LocalLogins {
     return (await local.forget(url)) || isDeleted;
   }
 
-  /** True if this node uses a local login because the login of the cluster is unreadable. */
+  /** True if this node uses a local login because the cluster's login is unreadable. */
   isLocal(url: string): boolean {
     return this.warnedRevisions.has(url);
   }
@@ -146,7 +146,7 @@ export class ClusterLogins implements LocalLogins {
     return this.retryOnConflict(async () => work(await this.findLogin(url)));
   }
 
-  /** Repeats an operation after a conflict with another node. */
+  /** Runs an operation, and repeats it after each conflict with another node. */
   private async retryOnConflict(work: () => Promise<boolean>): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -166,13 +166,13 @@ function ignoreConflict(error: unknown): void {
 
 function describeProblem(
   url: string,
-  opened: Exclude<OpenedLogin, { kind: 'opened' }>,
+  login: Exclude<OpenedLogin, { kind: 'opened' }>,
   keys: LoginKeys,
 ): string {
   const own = keys.map(({ id }) => id).join(', ');
   const why =
-    opened.kind === 'other-key'
-      ? `it is sealed with the key ${opened.keyId}, and this node has ${own}. Give all nodes the same keys`
+    login.kind === 'other-key'
+      ? `it is sealed with the key ${login.keyId}, and this node has ${own}. Give all nodes the same keys`
       : 'it was changed, or a later version of mcpmux has written it. Log out and log in again';
   return `the login to ${redactUrl(url)} in the cluster cannot be read: ${why}`;
 }

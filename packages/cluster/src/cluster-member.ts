@@ -13,7 +13,7 @@ import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
 
-/** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
+/** The time without a lease renewal after which other nodes take over a node's servers, in milliseconds. */
 export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
@@ -23,14 +23,14 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
+  /** Converts a spec from the cluster to a server config for this node. Fills placeholders with this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   /** Serves the links that are not for a server of this node. */
   readonly serve?: ServeLink;
   readonly leaseMs?: number;
 }
 
-/** One mux as a node of a cluster. All servers of the cluster are servers of this mux, regardless of their node. */
+/** One mux as a node of a cluster. Registers all of the cluster's servers with the mux, whichever node runs them. */
 export class ClusterMember {
   readonly node: ClusterNode;
   readonly links: Links;
@@ -88,22 +88,22 @@ export class ClusterMember {
    *
    * @param replaces if false, an existing server with this name stays unchanged
    * @returns true if the cluster now has the server with this record
-   * @throws ClusterError UNAVAILABLE, CONFLICT if another node changes the server at the same time
+   * @throws ClusterError UNAVAILABLE, or CONFLICT if another node changes the server at the same time
    */
   async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
     const bucket = this.serversBucket();
     const key = keyOf(server);
-    const existing = await bucket.get(key);
+    const existingEntry = await bucket.get(key);
     const value = encodeRecord(record);
-    if (existing === undefined) await bucket.create(key, value);
-    else if (isDeepStrictEqual(serverRecord(existing.value), serverRecord(value))) return true;
-    else if (replaces) await bucket.update(key, value, existing.revision);
+    if (existingEntry === undefined) await bucket.create(key, value);
+    else if (isDeepStrictEqual(serverRecord(existingEntry.value), serverRecord(value))) return true;
+    else if (replaces) await bucket.update(key, value, existingEntry.revision);
     else return false;
     return true;
   }
 
   /**
-   * Moves a server of this mux to the cluster, which restarts it on any node.
+   * Moves a server of this mux to the cluster, which restarts it on one of its nodes.
    *
    * @throws ClusterError UNAVAILABLE, CONFLICT
    */
@@ -115,20 +115,20 @@ export class ClusterMember {
   /** Removes a server from the cluster, so that no node runs it. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
     const [bucket, key] = [this.serversBucket(), keyOf(server)];
-    const existing = await bucket.get(key);
-    if (existing === undefined) return;
+    const existingEntry = await bucket.get(key);
+    if (existingEntry === undefined) return;
     try {
-      await bucket.delete(key, existing.revision);
+      await bucket.delete(key, existingEntry.revision);
     } catch (error) {
-      // Another client may have removed the server at the same time.
+      // Another node may have removed the server at the same time.
       if ((await bucket.get(key)) !== undefined) throw error;
     }
     await this.catalogs.deleteLists(server);
   }
 
   /**
-   * Moves the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
-   * soon. Calls that wait for the servers are therefore answered before this node ends.
+   * Moves the servers of this node to other nodes. Resolves when each server runs on another node or is not expected to
+   * run soon. Calls that wait for a server can therefore complete before this node shuts down.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -138,7 +138,7 @@ export class ClusterMember {
     await Promise.all(movedServers.map((server) => this.servers.arrived(server)));
   }
 
-  /** Leaves the cluster in an orderly way. The connection to the cluster stays open. */
+  /** Leaves the cluster gracefully. The connection to the cluster stays open. */
   async close(): Promise<void> {
     this.unsubscribe();
     this.catalogs.close();

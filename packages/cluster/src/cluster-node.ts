@@ -12,9 +12,9 @@ import type { NodeRecord, NodeState } from './records.js';
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions
   extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
-  /** An id that no other node has or had. May contain the characters `[A-Za-z0-9_-]`. */
+  /** An id that no other node has ever had. May contain the characters `[A-Za-z0-9_-]`. */
   readonly id: string;
-  /** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
+  /** The time without a lease renewal after which other nodes take over a node's servers, in milliseconds. */
   readonly leaseMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface ClusterNodeOptions
 export const TICKS_PER_LEASE = 12;
 /** The maximum time for which a leaving node waits for pending changes, in milliseconds. */
 const MAX_IDLE_WAIT_MS = 1000;
-/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not respond. */
+/** The maximum time for a leaving node to release its servers, in milliseconds, in case the engine does not respond. */
 const MAX_LEAVE_MS = 2000;
 
 /** One node of a cluster. Renews its lease, and runs the servers that it owns. */
@@ -82,7 +82,7 @@ export class ClusterNode {
     await this.locations.whenMoved();
   }
 
-  /** The bucket with the servers that the cluster must run. Writes to it add, change and remove servers. */
+  /** The bucket with the servers that the cluster must run. Writes to it add, change or remove servers. */
   get servers(): ClusterBuckets['servers'] | undefined {
     return this.buckets?.servers;
   }
@@ -97,13 +97,13 @@ export class ClusterNode {
     return this.cluster.isConnected && this.hasLease;
   }
 
-  /** Resolves with true if a node is gone, or with undefined if the state of the node is unknown. */
+  /** Resolves with whether a node is gone, or with undefined if the node's state is unknown. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
     const knownNode = directory.nodes().get(node);
     if (knownNode !== undefined) return !knownNode.isAlive;
-    // The watch may deliver the record of a node late.
+    // The watch may deliver a node's record late.
     return buckets.nodes.get(node).then(
       (entry) => entry === undefined,
       () => undefined,
@@ -113,13 +113,13 @@ export class ClusterNode {
   /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
-    // A claim uses capacity before the server runs.
+    // A pending claim already uses capacity, although the server is not running yet.
     const servers = this.locations.localCount + (this.ownership?.pendingClaimCount ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
   /**
-   * Releases the servers of this node and claims no more. Resolves when it owns no server that another node may run.
+   * Releases this node's servers and claims no more. Resolves when it owns no server that another node may run.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -133,9 +133,9 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Waits up to 1 second for
-   * pending changes, ends the servers, and takes up to 2 seconds to release them. If the cluster does not respond, the
-   * other nodes wait for the lease to expire.
+   * Leaves the cluster gracefully, so that other nodes take over its servers at once. Waits up to 1 second for pending
+   * changes, ends the servers, and takes up to 2 seconds to release them. If the cluster does not respond, the other
+   * nodes wait for the lease to expire.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;
@@ -191,7 +191,7 @@ export class ClusterNode {
   private tick(): void {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
-    // A suspended process has missed lease renewals, and other nodes may have taken over its servers.
+    // If this process was suspended, it has missed lease renewals from the other nodes, which may all still be alive.
     const wasSuspended = now - this.lastTickAt > leaseMs / 2;
     // While the cluster stores no renewals of this node, missing renewals of other nodes prove nothing.
     const isRenewalMissing = this.cluster.isConnected && this.membership?.isFresh === false;
@@ -205,7 +205,7 @@ export class ClusterNode {
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Handles changes that time causes without a message, such as expired leases and claims that are now allowed. */
+  /** Reacts to changes that the mere passage of time causes, such as expired leases and claims that are now allowed. */
   private handleElapsedTime(): void {
     const aliveNodeIds = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
@@ -228,7 +228,7 @@ export class ClusterNode {
     return this.membership?.isValid === true;
   }
 
-  /** Returns the view of this node for the reconciler. */
+  /** Returns this node as the reconciler sees it. */
   private reconciledNode(): ReconciledNode {
     const { id, capacity } = this.options;
     return {

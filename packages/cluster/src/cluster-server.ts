@@ -26,11 +26,11 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
   readonly config: ServerConfig | UnusableConfig;
 }
 
-/** The services of a node for the servers of the cluster. */
+/** The services of a node that its cluster servers use. */
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
-  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
+  /** Converts a spec from the cluster to a server config for this node. Fills placeholders with this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   /** Reads the last lists of a server with this spec. Resolves with undefined if they are not stored. */
@@ -48,16 +48,16 @@ export interface ClusterServerShared extends ClusterServices {
   readonly statuses: EntryStatuses;
 }
 
-/** The environment variable with the epoch of a program. With it, storage can refuse writes of older epochs. */
+/** The environment variable that gives a program its epoch, so that storage can reject writes from older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** The entry of a server in the mux: no entry, a run on this node, or a link to another node. */
+/** The mux's entry for a server: absent, a run on this node, or a link to another node. */
 type MuxEntry =
   | { readonly kind: 'none' }
   | { readonly kind: 'own' }
   | { readonly kind: 'far'; readonly spec: unknown };
 
-/** The current work on the entry. */
+/** The operation on the entry that is in progress. */
 type EntryActivity = 'none' | 'reading lists' | 'connecting anew';
 
 /** One server of a cluster in the mux of one node, either as a program or as a link to the node that runs it. */
@@ -67,7 +67,7 @@ export class ClusterServer {
   private activity: EntryActivity = 'none';
   /** Settles when the start of the entry has succeeded or failed. */
   private pendingStart: Promise<unknown> | undefined;
-  /** The last move. After a move to this node, the server is registered when the promise has settled. */
+  /** The last move. When a move to this node has settled, the server is registered. */
   private lastMove: Promise<void> | undefined;
 
   constructor(
@@ -91,7 +91,7 @@ export class ClusterServer {
     if (this.entry.kind === 'none') this.entry = { kind: 'own' };
   }
 
-  /** Resolves when the server on this node has started, even if its first start failed. */
+  /** Resolves when the server on this node is up, at once if it already is. Rejects if its start fails. */
   async whenStarted(): Promise<void> {
     await this.lastMove;
     if (!this.shared.statuses.isUp(this.name)) await this.pendingStart;
@@ -111,18 +111,18 @@ export class ClusterServer {
 
   private async applyPlace(place: ServerLocation): Promise<void> {
     const { servedLinks, links, removals } = this.shared;
-    const previous = this.currentPlace;
+    const lastPlace = this.currentPlace;
     this.currentPlace = place;
-    // End the sessions first, because links that arrive during the preparation belong to the next run.
+    // End the sessions first, because links that arrive from now on belong to the next run.
     servedLinks.endSessions(this.name);
-    // The previous node may be gone while clients wait for responses from its servers.
-    if (previous?.kind === 'there' && !isOnNode(place, previous.node)) links()?.doubt(previous.node);
+    // Check the links to the previous node, which may be gone while clients wait for responses from its servers.
+    if (lastPlace?.kind === 'there' && !isOnNode(place, lastPlace.node)) links()?.doubt(lastPlace.node);
     if (place.kind === 'gone') return this.handleGone(place.isLeft === true);
     const { spec } = place.record;
-    // With an existing entry, await nothing here, because its removal must begin before the node hastens all removals.
-    const remembered = this.currentLists ?? (await this.readLists(spec));
+    // If there is an entry, do not await here: its removal must begin before the node speeds up all pending removals.
+    const rememberedLists = this.currentLists ?? (await this.readLists(spec));
     if (this.currentPlace !== place) return;
-    const options = remembered && { remembered };
+    const options = rememberedLists && { remembered: rememberedLists };
     if (place.kind === 'here') return this.runHere(place, options);
     const isSameLink = this.entry.kind === 'far' && isDeepStrictEqual(this.entry.spec, spec);
     await (isSameLink ? this.reconnect() : this.registerLink(spec, options));
@@ -136,7 +136,7 @@ export class ClusterServer {
     return this.removeEntry(isMoved);
   }
 
-  /** The lists of the existing entry, so that clients keep the tools of a moving server. A joining node has none. */
+  /** The lists of the existing entry, so that clients keep a moving server's tools. Undefined if there is no entry. */
   private get currentLists(): RememberedLists | undefined {
     return this.entry.kind === 'none' ? undefined : this.shared.mux.remember(this.name);
   }
@@ -177,14 +177,14 @@ export class ClusterServer {
     const tools = exposure && { exposure, shown: () => undefined };
     this.addEntry(this.shared.remoteServers.configFor(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // The pin uses the configuration of a run here, because the server may move back to this node.
+      // Pin the tools under the configuration for a run here, because the server may move back to this node.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
     return removal;
   }
 
-  /** Opens a new link if another node now runs the server. */
+  /** Opens a new link to the server if another node runs it. */
   private async reconnect(): Promise<void> {
     if (this.currentPlace?.kind !== 'there') return;
     this.activity = 'connecting anew';
@@ -211,7 +211,7 @@ export class ClusterServer {
     });
   }
 
-  /** Removes the server from the cluster, and ends its run here, which releases the server. */
+  /** Removes the server from the cluster, and ends its run on this node. */
   private async unpublish(): Promise<void> {
     await this.shared.unpublish(this.name).catch(rethrowRefusal);
     this.shared.servedLinks.endSessions(this.name);
@@ -222,7 +222,7 @@ export class ClusterServer {
   private get manager(): ExternalControl {
     const { remoteServers, startWaits } = this.shared;
     return {
-      // The cluster itself removes servers that are no longer registered.
+      // If there is no entry, the cluster itself is removing the server.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isHandledHere = this.activity === 'connecting anew' || this.currentPlace?.kind === 'here';

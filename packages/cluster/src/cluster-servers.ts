@@ -53,7 +53,7 @@ export class ClusterServers implements ClusterHost {
     this.getOrCreateServer(name).adopt();
   }
 
-  /** Serves a link of another node to a server of this node. Returns undefined for any other link. */
+  /** Serves a link from another node to a server of this node. Returns undefined for any other link. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     return this.shared.servedLinks.serve(hello);
   }
@@ -64,8 +64,8 @@ export class ClusterServers implements ClusterHost {
   }
 
   private getOrCreateServer(name: string): ClusterServer {
-    const existing = this.servers.get(name) ?? new ClusterServer(name, this.shared);
-    this.servers.set(name, existing);
-    return existing;
+    const server = this.servers.get(name) ?? new ClusterServer(name, this.shared);
+    this.servers.set(name, server);
+    return server;
   }
 }

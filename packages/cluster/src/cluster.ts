@@ -10,7 +10,7 @@ export type ClusterErrorCode =
   | 'REFUSED'
   | 'CLOSED';
 
-/** An error of a cluster. Programs should use the codes, because the messages are for humans. */
+/** An error from a cluster. Programs should check its code, because the message is for humans. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 
@@ -47,16 +47,16 @@ export interface BucketOptions {
 /** Keys and values that all nodes share. Changes to a key are reported to all nodes in the same order. */
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
-  /** Resolves with the revision. @throws ClusterError CONFLICT for an existing key, UNAVAILABLE */
+  /** Resolves with the revision. @throws ClusterError CONFLICT if the key exists, UNAVAILABLE */
   create(key: string, value: Uint8Array): Promise<number>;
-  /** Resolves with the new revision. @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
+  /** Resolves with the new revision. @throws ClusterError CONFLICT if the key's revision differs, UNAVAILABLE */
   update(key: string, value: Uint8Array, revision: number): Promise<number>;
-  /** @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
+  /** @throws ClusterError CONFLICT if the key's revision differs, UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
    * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May repeat a
-   * key, even with a lower revision if the engine has lost a server. Continues after a lost connection. When the
-   * existing keys have been reported, resolves with a function that ends the watch.
+   * key, even with a lower revision if the engine has lost a server. Continues when a lost connection is restored. When
+   * the existing keys have been reported, resolves with a function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
@@ -64,11 +64,11 @@ export interface Bucket {
 /** Receives the messages for an address. */
 export interface Receiver {
   /**
-   * @param data valid until the method returns
+   * @param data valid only until the method returns
    * @param from the address of the sender
    */
   message(data: Uint8Array, from: string): void;
-  /** Called when a message from this mailbox had no receiver. The message is not identified. */
+  /** Called when a message from this mailbox had no receiver. Does not report which message. */
   nobody(): void;
 }
 
@@ -81,7 +81,7 @@ export interface Mailbox {
 
 /**
  * The network and the storage that the nodes of a cluster share. The engine provides consensus, membership and queues,
- * which mcpmux does not implement.
+ * which mcpmux does not implement itself.
  */
 export interface Cluster {
   /** The maximum length of a message, in bytes. */

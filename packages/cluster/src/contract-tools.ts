@@ -7,7 +7,7 @@ import { ClusterError, type BucketChange, type Cluster, type ClusterErrorCode } 
 export interface ContractEngine {
   /** Opens another connection to the same cluster. */
   readonly join: () => Promise<Cluster>;
-  /** Cuts a connection like a network failure, or restores it. */
+  /** Cuts a connection as a network failure would, or restores it. */
   readonly connect: (cluster: Cluster, isConnected: boolean) => void;
 }
 

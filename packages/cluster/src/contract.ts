@@ -19,7 +19,7 @@ export type { ClusterPromise, ContractEngine } from './contract-tools.js';
 /** The time after which values of a test bucket expire, in milliseconds. */
 const EXPIRY_MS = 500;
 
-const BUCKETS: readonly ClusterPromise[] = [
+const BUCKET_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'a key is created once',
     check: async ({ join }) => {
@@ -64,15 +64,15 @@ const BUCKETS: readonly ClusterPromise[] = [
       const [kept, made, gone] = [randomUUID(), randomUUID(), randomUUID()];
       await one.create(kept, bytes('before'));
       await one.delete(gone, await one.create(gone, bytes('short')));
-      const reported = new Map<string, string | undefined>();
-      const changes = changeWaiter((change) => reported.set(change.key, change.value && text(change.value)));
+      const values = new Map<string, string | undefined>();
+      const changes = changeWaiter((change) => values.set(change.key, change.value && text(change.value)));
       const stop = await other.watch(changes.onChange);
-      equal(reported.get(kept), 'before');
-      equal(reported.has(gone) && reported.get(gone), undefined);
+      equal(values.get(kept), 'before');
+      equal(values.has(gone) && values.get(gone), undefined);
       const revision = await one.create(made, bytes('after'));
-      await changes.until(() => reported.get(made) === 'after');
+      await changes.until(() => values.get(made) === 'after');
       await one.delete(made, revision);
-      await changes.until(() => reported.has(made) && reported.get(made) === undefined);
+      await changes.until(() => values.has(made) && values.get(made) === undefined);
       stop();
     },
   },
@@ -91,9 +91,9 @@ const BUCKETS: readonly ClusterPromise[] = [
         await pause();
       }
       equal(text((await other.get(kept))?.value), '1');
-      const reported = new Map<string, Uint8Array | undefined>();
-      const stop = await other.watch(({ key, value }) => reported.set(key, value));
-      deepEqual([reported.get(old), text(reported.get(kept))], [undefined, '1']);
+      const values = new Map<string, Uint8Array | undefined>();
+      const stop = await other.watch(({ key, value }) => values.set(key, value));
+      deepEqual([values.get(old), text(values.get(kept))], [undefined, '1']);
       stop();
       ok((await other.create(old, bytes('2'))) > revision);
     },
@@ -170,7 +170,7 @@ const MAILBOX_PROMISES: readonly ClusterPromise[] = [
 
 /** The promises that every {@link Cluster} must keep. An engine is suitable for mcpmux if all checks resolve. */
 export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [
-  ...BUCKETS,
+  ...BUCKET_PROMISES,
   ...MAILBOX_PROMISES,
   ...CONNECTION_PROMISES,
 ];

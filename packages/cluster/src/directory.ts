@@ -13,7 +13,7 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/** The time after which a node's record expires. Each start uses a new id, so records would otherwise accumulate. */
+/** The time after which a node's record expires, in milliseconds. Each start adds a record with a new id. */
 const NODE_EXPIRY_MS = 3_600_000;
 
 /** The buckets of a cluster. */
@@ -47,10 +47,10 @@ export interface KnownServer {
   readonly record: ServerRecord;
 }
 
-/** Called after a change with the name of the server, or with undefined if the change may concern all servers. */
+/** Called after a change. `server` is undefined if the change may concern all servers. */
 type ChangeListener = (server?: string) => void;
 
-/** A copy of the buckets on this node, so that no request waits for the cluster. */
+/** This node's copy of the buckets, so that no request waits for the cluster. */
 export class Directory {
   readonly servers = new Map<string, KnownServer>();
   readonly owners = new Map<string, OwnerRecord>();
@@ -59,7 +59,7 @@ export class Directory {
   private stopWatches: readonly (() => void)[] = [];
   /** True while the copy is complete and this node follows the cluster. */
   private isFollowing = false;
-  /** The functions to call on the next change of owner, by server. */
+  /** The functions to call when the owner changes, by server. */
   private readonly ownerWaiters = new Map<string, (() => void)[]>();
 
   constructor(
@@ -78,7 +78,7 @@ export class Directory {
     this.isFollowing = true;
   }
 
-  /** True if the copy is complete. Until then, an owner may be known while its server is not. */
+  /** True if the copy is complete. Until then, the owner of a server may be known before the server. */
   get isComplete(): boolean {
     return this.isFollowing;
   }
@@ -105,7 +105,7 @@ export class Directory {
     );
   }
 
-  /** Returns the ids of the nodes that have not renewed their lease for this time, in milliseconds. */
+  /** Returns the ids of the nodes that have not renewed their lease for at least `ms` milliseconds. */
   silentFor(ms: number): readonly string[] {
     const oldestRenewal = this.clock.now() - ms;
     return [...this.knownNodes].flatMap(([id, { renewedAt }]) => (renewedAt <= oldestRenewal ? [id] : []));
@@ -124,13 +124,13 @@ export class Directory {
       });
   }
 
-  /** Returns the number of the last lease renewal of a node. */
+  /** Returns the number of a node's last known lease renewal. */
   renewalOf(node: string): number | undefined {
     return this.knownNodes.get(node)?.record.renewal;
   }
 
   /**
-   * The next epoch. Higher than all earlier epochs, even of removed servers, because storage may refuse lower epochs.
+   * The next epoch. Exceeds the epochs of all servers, including removed ones, because storage may reject lower epochs.
    */
   get nextEpoch(): number {
     return this.highestEpoch + 1;
@@ -147,12 +147,12 @@ export class Directory {
     await Promise.all(ownerReads);
   }
 
-  /** Applies the record of a node that was read directly, because the watch may have lost the change. */
+  /** Applies a node's record that was read directly, because the watch may have lost the change. */
   readNode(node: string, { value, revision }: BucketEntry): void {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** Applies the owner of a server that was read directly, because the watch may be late. */
+  /** Applies a server's owner that was read directly, because the watch may be late. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
@@ -173,12 +173,12 @@ export class Directory {
 
   private nodeChanged({ key, value }: BucketChange): void {
     const record = value && nodeRecord(value);
-    const previous = this.knownNodes.get(key);
-    // A restarted watch repeats an earlier renewal.
-    const isRepeated = previous !== undefined && previous.record.renewal === record?.renewal;
+    const knownNode = this.knownNodes.get(key);
+    // A restarted watch may repeat an earlier renewal.
+    const isRepeated = knownNode !== undefined && knownNode.record.renewal === record?.renewal;
     if (record === undefined) this.knownNodes.delete(key);
-    else this.knownNodes.set(key, { record, renewedAt: isRepeated ? previous.renewedAt : this.clock.now() });
-    if (record === undefined || previous?.record.isDraining !== record.isDraining) this.onChange();
+    else this.knownNodes.set(key, { record, renewedAt: isRepeated ? knownNode.renewedAt : this.clock.now() });
+    if (record === undefined || knownNode?.record.isDraining !== record.isDraining) this.onChange();
   }
 
   private ownerChanged({ key, value, revision }: BucketChange): void {

@@ -1,6 +1,6 @@
 import type { Mux, StatusName } from '@mcpmux/core';
 
-/** The statuses of the servers of a mux. Events update them, because listing all servers is slow. */
+/** The statuses of a mux's servers. They are updated by events, because listing all servers is slow. */
 export class EntryStatuses {
   private readonly statuses = new Map<string, StatusName>();
 

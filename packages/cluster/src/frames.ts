@@ -32,7 +32,7 @@ const ASKS_OFFSET = 17;
 /** The length of the header of a `data` frame, in bytes. */
 export const DATA_HEADER_BYTES = 9;
 
-/** Returns the bytes of a frame. */
+/** Encodes a frame. */
 export function encodeFrame(frame: Frame): Buffer {
   switch (frame.kind) {
     case 'hello':

@@ -6,7 +6,7 @@ import { nodeRecord } from './records.js';
 /** The number of leases after which the record of a silent node without servers is removed. */
 const REMOVAL_LEASES = 6;
 /** The delay before the next node in order tries to remove a record, as a fraction of the lease. */
-const TURN_LEASES = 0.2;
+const DELAY_LEASES = 0.2;
 
 /** Verifies that nodes are gone and removes their records. */
 export class GoneNodes {
@@ -32,10 +32,10 @@ export class GoneNodes {
     const leaseEntry = await nodes.get(node);
     if (leaseEntry === undefined) return true;
     const knownRenewal = directory.renewalOf(node);
-    // A renewal may have arrived since the decision, because claims of the node's servers wait for each other.
+    // A renewal may have arrived in the meantime, because claims on the node's servers are queued.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(leaseEntry.value)?.renewal ?? 0;
-    // A bucket copy may lack the last renewals, so an earlier renewal does not prove that the node is alive.
+    // The read may come from a replica that lags behind, so only a later renewal proves that the node is alive.
     if (knownRenewal === undefined || renewal > knownRenewal) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
       if (knownRenewal === previousRenewal) directory.readNode(node, leaseEntry);
@@ -47,14 +47,14 @@ export class GoneNodes {
     return true;
   }
 
-  /** Removes the records of long silent nodes that own no servers. The live nodes try this one after another. */
+  /** Removes the records of long-silent nodes that own no servers. The live nodes try this one after another. */
   removeSilentNodes(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;
     const aliveNodes = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
-    const turn = aliveNodes.filter((node) => node.id < id).length;
+    const rank = aliveNodes.filter((node) => node.id < id).length;
     const owningNodes = new Set([...directory.owners.values()].map(({ node }) => node));
-    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + TURN_LEASES * turn)))
+    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + DELAY_LEASES * rank)))
       if (!owningNodes.has(node)) void this.removeNode(node);
   }
 

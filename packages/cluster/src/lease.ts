@@ -8,18 +8,18 @@ export interface LeaseParts {
   readonly clock: Pick<Clock, 'now'>;
   /** The key of the lease, which is the id of the node. */
   readonly key: string;
-  /** The time for which the other nodes wait for the next renewal. */
+  /** The time for which the other nodes wait for the next renewal, in milliseconds. */
   readonly leaseMs: number;
   /** Returns the current record of the node. */
   readonly record: () => NodeState;
 }
 
 /**
- * The unused fraction at the end of a lease. In this time, a node ends its singletons before other nodes may start
+ * The unused fraction at the end of a lease. During this time, a node ends its singletons before other nodes may start
  * them. Ending a server takes about a second. The remaining time allows for a busy node and for clock drift.
  */
 export const MARGIN_FRACTION = 0.2;
-/** Twice the interval between two renewals, as a fraction of the lease. */
+/** The maximum age of a fresh renewal, as a fraction of the lease. Equals two renewal intervals. */
 const FRESH_FRACTION = 0.5;
 
 /** The lease of this node. Other nodes take over its servers if the lease is not renewed for `leaseMs`. */

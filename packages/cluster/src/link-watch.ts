@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 
-/** The delay after the first of several frames before this end verifies that the other end has received all of them. */
+/** The delay between the first frame of a burst and the check that the other end has received every frame. */
 const CHECK_DELAY_MS = 5000;
 /** The maximum check interval of an idle link. Long, because each node has a link to each server of all other nodes. */
 const MAX_CHECK_INTERVAL_MS = 600_000;
 /** The time without a response to a check after which the other end is treated as gone. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 /**
- * The additional delay of the end that accepted the link. The other end checks first, and its check covers both ends.
+ * The additional delay for the end that accepted the link. The other end checks first, and its check serves both ends.
  */
 const ACCEPTOR_DELAY_MS = 1000;
 
@@ -16,7 +16,7 @@ export class LinkWatch {
   private timer: Timer | undefined;
   private checkDelayMs = CHECK_DELAY_MS;
   private hasReceived = false;
-  /** True if this end has reported the number of all frames that it has sent. */
+  /** True if this end has reported its frame count since it sent the last frame. */
   private hasReported = true;
   /** The time at which the other end is treated as gone. Undefined while no check waits for a response. */
   private deadline: number | undefined;
@@ -75,8 +75,8 @@ export class LinkWatch {
     this.sendCheck();
   }
 
-  /** Checks at once, because the connection has been restored. */
-  reconnected(): void {
+  /** Checks at once. Must be called when the connection has been restored. */
+  handleReconnect(): void {
     this.deadline = undefined;
     this.check();
   }

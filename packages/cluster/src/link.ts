@@ -20,7 +20,7 @@ export interface LinkParts {
   readonly maxMessageBytes: number;
   /** Opens the mailbox of this end. */
   readonly open: (receiver: { message(data: Uint8Array, from: string): void; nobody(): void }) => Mailbox;
-  /** The id of the other node, for errors. */
+  /** The id of the other node, for error messages. */
   readonly node: string;
   /** The address of the other end. Undefined until the other end has accepted. */
   readonly peer?: string;
@@ -30,7 +30,7 @@ type PendingWrite = { rest: Buffer; readonly done: (error?: Error | null) => voi
 
 /**
  * A stream of bytes to another node, split into messages. The number of bytes that the reader has not consumed is
- * limited. A lost message ends the link, so bytes are never missing in the middle.
+ * limited. A lost message ends the link, so the stream never has a gap.
  */
 export class ClusterLink extends Duplex {
   private resolveAccepted: () => void = () => undefined;
@@ -88,9 +88,9 @@ export class ClusterLink extends Duplex {
     this.watch.check(withinMs);
   }
 
-  /** Checks for lost messages at once, because the connection to the cluster has been restored. */
+  /** Checks for lost messages at once. Must be called when the connection to the cluster has been restored. */
   reconnected(): void {
-    this.watch.reconnected();
+    this.watch.handleReconnect();
   }
 
   override _write(bytes: Buffer, _: string, done: (error?: Error | null) => void): void {
@@ -133,7 +133,7 @@ export class ClusterLink extends Duplex {
       case 'refuse':
         return this.endWhenRead(new ClusterError(refusalCode(frame.reason), frame.reason));
       case 'data':
-        // The data is valid only until this method returns.
+        // Copy the data, because it is valid only until this method returns.
         return this.receiveFrame(frame.number, Buffer.from(frame.bytes));
       case 'end':
         return this.receiveFrame(frame.number, null);
@@ -158,9 +158,9 @@ export class ClusterLink extends Duplex {
     if (this.push(bytes)) this.noteAllConsumed();
   }
 
-  private handleAlive(frames: number, taken: number, asks: boolean): void {
+  private handleAlive(frames: number, consumedBytes: number, asks: boolean): void {
     if (frames !== this.receivedCounts.frames) return this.destroyAfterLoss();
-    this.sentCounts.consumedBytes = taken;
+    this.sentCounts.consumedBytes = consumedBytes;
     if (asks) {
       this.watch.noteReported();
       this.reportAlive(false);
@@ -168,7 +168,7 @@ export class ClusterLink extends Duplex {
     this.continueWriting();
   }
 
-  /** Ends this link when all received bytes have been read, because they may be the last response of an ending node. */
+  /** Ends this link when all received bytes have been read, because they may be the last response of a leaving node. */
   private endWhenRead(reason: ClusterError): void {
     this.endReason ??= reason;
     this.watch.end();

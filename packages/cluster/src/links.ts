@@ -30,10 +30,10 @@ export class Links {
   constructor(private readonly parts: LinksParts) {
     const { cluster, node } = parts;
     this.mailbox = cluster.mailbox(nodeAddress(node), {
-      message: (data, from) => this.helloReceived(data, from),
+      message: (data, from) => this.handleHello(data, from),
       nobody: () => undefined,
     });
-    // Check at once whether messages were lost while the connection was down.
+    // After a reconnect, check at once whether messages were lost.
     this.stopListening = cluster.onConnection((isConnected) => {
       if (isConnected) for (const link of this.openLinks) link.reconnected();
     });
@@ -91,7 +91,7 @@ export class Links {
     return link;
   }
 
-  private helloReceived(data: Uint8Array, from: string): void {
+  private handleHello(data: Uint8Array, from: string): void {
     const frame = decodeFrame(data);
     if (frame?.kind !== 'hello') return;
     const handlerOrReason = this.serve(frame.hello);

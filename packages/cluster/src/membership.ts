@@ -11,16 +11,16 @@ export interface MembershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly onChange: () => void;
 }
 
-/** The time after which a starting node gives up acquiring its first lease, in leases. */
+/** The number of leases after which a starting node gives up acquiring its first lease. */
 const MAX_START_LEASES = 3;
 /** The number of renewals within one lease. */
 const RENEWALS_PER_LEASE = 4;
-/** The number of attempts to acquire the first lease in the time of one lease. */
+/** The number of attempts to acquire the first lease, per lease duration. */
 const ATTEMPTS_PER_LEASE = 12;
 
 /**
  * The membership of this node. A node is a member while its lease is valid and the owners of its servers are known.
- * After a time without a lease, it reads the owners again.
+ * After a period without a lease, it reads the owners again.
  */
 export class Membership {
   private lastAttemptAt = 0;
@@ -37,9 +37,7 @@ export class Membership {
     return this.parts.lease.isValid && !this.areOwnersUnknown;
   }
 
-  /**
-   * False if the cluster does not store the renewals of this node. It may then not store those of other nodes either.
-   */
+  /** False if the cluster does not store this node's renewals. It may then also fail to store those of other nodes. */
   get isFresh(): boolean {
     return this.parts.lease.isFresh;
   }
@@ -50,7 +48,7 @@ export class Membership {
   }
 
   /**
-   * Acquires the first lease. Retries while the engine is busy or elects a leader.
+   * Acquires the first lease. Retries while the engine is busy or is electing a leader.
    *
    * @param isWanted returns false if the node has been closed, which ends the retries
    * @throws ClusterError UNAVAILABLE after three leases

@@ -17,7 +17,7 @@ interface StoredChange {
   readonly storedAt: number;
 }
 
-/** A bucket in memory that all nodes of a network share. */
+/** An in-memory bucket that all nodes of a network share. */
 export class MemoryBucket {
   private readonly storedChanges = new Map<string, StoredChange>();
   private readonly watches = new Set<BucketWatch>();

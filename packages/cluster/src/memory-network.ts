@@ -24,7 +24,7 @@ export interface MemoryNetworkOptions {
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** A network in memory, for a cluster in a single process, for tests and for simulations. */
+/** An in-memory network for clusters within a single process, for tests and for simulations. */
 export class MemoryNetwork {
   /** The numbers of delivered messages and changes. */
   readonly delivered = { messages: 0, changes: 0 };
@@ -95,7 +95,7 @@ export class MemoryCluster implements Cluster {
     return () => this.listeners.delete(listener);
   }
 
-  /** Cuts the connection like a network failure, or restores it. Messages sent in the meantime are lost. */
+  /** Cuts the connection as a network failure would, or restores it. Messages sent while it is cut are lost. */
   connect(isConnected: boolean): void {
     if (this.isClosed || isConnected === this.isConnected) return;
     this.isConnected = isConnected;

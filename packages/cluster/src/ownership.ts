@@ -22,12 +22,12 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
 type AppliedCheck = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** The time that each preceding node has to claim a server, as a fraction of the lease. */
-const TURN_LEASES = 0.2;
+/** The time in which each more preferred node may claim a server, as a fraction of the lease. */
+const DELAY_LEASES = 0.2;
 
 /**
- * Claims servers for this node, and releases them. Changes to one server run one at a time. A change ends when the
- * watch of this node has reported it, so that no decision is made twice.
+ * Claims servers for this node, and releases them. Changes to one server run one at a time. A change is pending until
+ * this node's watch has reported it, so that no decision is made twice.
  */
 export class Ownership {
   private readonly pendingChanges = new Map<string, Promise<void>>();
@@ -45,7 +45,7 @@ export class Ownership {
     return this.pendingClaims.size;
   }
 
-  /** Returns the number of preceding nodes whose time to claim a server has passed. */
+  /** Returns the number of more preferred nodes whose time to claim a server has passed. */
   expiredClaimDelays(server: string, nodes: ReadonlyMap<string, NodeView>): number {
     const { directory, clock, leaseMs } = this.parts;
     const owner = directory.owners.get(server);
@@ -55,7 +55,7 @@ export class Ownership {
     }
     const vacantFrom = this.vacantSince.get(server) ?? clock.now();
     this.vacantSince.set(server, vacantFrom);
-    return Math.floor((clock.now() - vacantFrom) / (leaseMs * TURN_LEASES));
+    return Math.floor((clock.now() - vacantFrom) / (leaseMs * DELAY_LEASES));
   }
 
   /** Makes this node the owner of a server unless another node is faster. */
@@ -76,9 +76,9 @@ export class Ownership {
   }
 
   /** Releases a server after its run here has ended. */
-  release(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+  release(server: string, owner: OwnerRecord, runEnd: Promise<void>): void {
     this.startChange(server, async () => {
-      await ended;
+      await runEnd;
       const { owners } = this.parts;
       const currentEntry = await owners.get(keyOf(server));
       if (currentEntry === undefined || !namesOwner(currentEntry, owner))
@@ -89,15 +89,15 @@ export class Ownership {
   }
 
   /** Deletes the owner record of a server that the cluster no longer has, after its run here has ended. */
-  deleteOwnership(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+  deleteOwnership(server: string, owner: OwnerRecord, runEnd: Promise<void>): void {
     this.vacantSince.delete(server);
     this.startChange(server, async () => {
-      await ended;
+      await runEnd;
       return this.deleteOwnerRecord(server, owner);
     });
   }
 
-  /** Deletes the owner record of a server that the cluster no longer has if its owner is gone. */
+  /** If the owner is gone, deletes the owner record of a server that the cluster no longer has. */
   deleteGoneOwnership(server: string, owner: OwnerRecord): void {
     this.vacantSince.delete(server);
     this.startChange(server, async () => {
@@ -133,16 +133,16 @@ export class Ownership {
     return (heard) => heard?.epoch !== owner.epoch;
   }
 
-  /** Corrects the directory if the cluster has another owner, because the watch is late or has lost the change. */
+  /** Corrects the directory if the cluster has another owner: the watch is late, or has lost the change. */
   private correctDirectory(
     server: string,
-    known: OwnerRecord | undefined,
-    read: BucketEntry | undefined,
+    knownOwner: OwnerRecord | undefined,
+    readEntry: BucketEntry | undefined,
   ): undefined {
     const { directory, logger } = this.parts;
     logger.log('debug', 'the owner of a server is another one than this node knows', { server });
     // A change that the watch has delivered in the meantime is newer than the record that was read.
-    if (directory.owners.get(server) === known) directory.readOwner(server, read);
+    if (directory.owners.get(server) === knownOwner) directory.readOwner(server, readEntry);
   }
 
   private startChange(server: string, work: () => Promise<AppliedCheck | undefined>): void {
@@ -158,11 +158,11 @@ export class Ownership {
     });
     this.pendingChanges.set(
       server,
-      completion.then(() => this.changeEnded(server)),
+      completion.then(() => this.handleChangeEnd(server)),
     );
   }
 
-  private changeEnded(server: string): void {
+  private handleChangeEnd(server: string): void {
     this.pendingChanges.delete(server);
     this.pendingClaims.delete(server);
     if (this.recheckServers.delete(server)) this.parts.recheck(server);
@@ -184,8 +184,8 @@ export class Ownership {
   }
 }
 
-/** True if a record names this owner, or names none if `owner` is undefined. */
+/** True if a record names this owner, or no owner if `owner` is undefined. */
 function namesOwner(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
-  const named = entry && ownerRecord(entry.value);
-  return named?.node === owner?.node && named?.epoch === owner?.epoch;
+  const namedOwner = entry && ownerRecord(entry.value);
+  return namedOwner?.node === owner?.node && namedOwner?.epoch === owner?.epoch;
 }

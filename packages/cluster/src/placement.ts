@@ -4,7 +4,7 @@ import type { NodeState, OwnerRecord, PlacementRules } from './records.js';
 export interface NodeView {
   readonly id: string;
   readonly record: NodeState;
-  /** True if the lease is valid as far as this node knows. */
+  /** True if the lease is valid, as far as this node knows. */
   readonly isAlive: boolean;
 }
 
@@ -16,7 +16,7 @@ export type PlacementDecision =
   /** This node releases the server for another node. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
-/** The input of a decision. */
+/** The input to a decision. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;
@@ -24,7 +24,7 @@ export interface PlacementView {
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** The id of this node. */
   readonly me: string;
-  /** The number of preceding nodes whose time to claim the server has passed. */
+  /** The number of more preferred nodes whose time to claim the server has passed. */
   readonly expiredClaimDelays: number;
 }
 
@@ -35,7 +35,7 @@ export const MOVING = 'it moves to another node';
 
 const STAY: PlacementDecision = { kind: 'stay' };
 
-/** Decides whether this node claims or releases a server. All nodes reach the same decision from the same view. */
+/** Decides whether this node claims or releases a server. Nodes with equal information reach consistent decisions. */
 export function decide(view: PlacementView): PlacementDecision {
   const { owner, me, nodes } = view;
   const ownerNode = owner && nodes.get(owner.node);
@@ -57,19 +57,19 @@ export function candidatesFor(view: PlacementView): readonly NodeView[] {
     .map(({ node }) => node);
 }
 
-/** Returns the reason why no node runs a server, for users. */
+/** Returns why no node runs a server, as text for users. */
 export function noOwnerReason({ rules, owner, nodes }: PlacementView): string {
-  const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
+  const aliveNodes = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
     return (
       `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name, ` +
       'and another node may run it when it is removed and added again'
     );
-  if (rules.host !== undefined && !alive.some(({ record }) => record.name === rules.host))
+  if (rules.host !== undefined && !aliveNodes.some(({ record }) => record.name === rules.host))
     return `no node named ${rules.host} is there`;
-  const fits = alive.filter(({ record }) => hasLabels(record, rules));
-  if (fits.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
-  if (fits.every(({ record }) => record.isDraining || isFull(record)))
+  const labelledNodes = aliveNodes.filter(({ record }) => hasLabels(record, rules));
+  if (labelledNodes.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
+  if (labelledNodes.every(({ record }) => record.isDraining || isFull(record)))
     return 'every node that may run it is full or is being drained';
   return CHOOSING_REASON;
 }
@@ -90,7 +90,7 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/** Hashes with FNV-1a and a final mix. A node that joins or leaves changes the preferred node of few servers. */
+/** Hashes with FNV-1a and a final mix. When a node joins or leaves, only a few servers change their preferred node. */
 function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

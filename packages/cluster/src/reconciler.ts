@@ -5,7 +5,7 @@ import { decide, MOVING, noOwnerReason, type NodeView, type PlacementView } from
 import type { ServerLocation, ServerLocations } from './server-locations.js';
 import type { NodeState, ServerRecord } from './records.js';
 
-/** The node of a {@link Reconciler}. */
+/** The node whose servers a {@link Reconciler} manages. */
 export interface ReconciledNode {
   readonly id: string;
   /** The maximum number of servers that the node runs. */
@@ -77,7 +77,7 @@ export class Reconciler {
     void places.move(server, this.locationFor(view, knownServer));
   }
 
-  /** Handles a removed server. The owner deletes its owner record, or any node does if the owner is gone. */
+  /** Handles a removed server. Its owner deletes its owner record. If the owner is gone, any member node deletes it. */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
     const runEnd = this.places.move(server, { kind: 'gone' });

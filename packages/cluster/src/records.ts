@@ -6,7 +6,7 @@ export interface PlacementRules {
   readonly host?: string | undefined;
   /** Labels that the node must have. */
   readonly labels?: readonly string[] | undefined;
-  /** With `never`, the server waits for a node of the same name. Otherwise it moves to another node. */
+  /** With `never`, the server of a lost node waits for a node of the same name. Otherwise it moves to another node. */
   readonly failover?: 'never' | undefined;
   /** If true, the server stops when its node cannot prove its ownership. Otherwise the server keeps running. */
   readonly singleton?: boolean | undefined;
@@ -14,9 +14,7 @@ export interface PlacementRules {
 
 /** A server that the cluster must run. */
 export interface ServerRecord extends PlacementRules {
-  /**
-   * The description from which a node runs the server. Opaque to the cluster. May refer to secrets, but contains none.
-   */
+  /** Describes how a node runs the server. Opaque to the cluster. May refer to secrets, but contains none. */
   readonly spec: unknown;
 }
 
@@ -34,7 +32,7 @@ export interface NodeRecord {
   readonly version: string;
   /** The time at which the node started, in ISO 8601. */
   readonly started: string;
-  /** The number of the lease renewal. Not a revision, because an engine may number its copies differently. */
+  /** The number of the lease renewal. Not a revision, because replicas of an engine may assign different revisions. */
   readonly renewal: number;
 }
 
@@ -54,12 +52,12 @@ export interface OwnerRecord {
 /** The record of a server that its last owner has released. The next owner needs the epoch. */
 export type VacantRecord = Pick<OwnerRecord, 'epoch'>;
 
-/** Returns the bytes of a record. */
+/** Encodes a record. */
 export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | VacantRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
 
-/** Returns the key for a name. Characters that are invalid in keys are encoded as `=XX` for each UTF-8 byte. */
+/** Returns the key for a name. Characters that are invalid in keys are encoded as one `=XX` per UTF-8 byte. */
 export function keyOf(name: string): string {
   const escaped = encodeURIComponent(name).replaceAll(
     /[.!~*'()]/g,
@@ -68,7 +66,7 @@ export function keyOf(name: string): string {
   return escaped.replaceAll('%', '=');
 }
 
-/** Returns the name for a key. Any other key is returned unchanged. */
+/** Returns the name for a key. A key that cannot be decoded is returned as it is. */
 export function nameOf(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('=', '%'));

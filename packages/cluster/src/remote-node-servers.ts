@@ -50,7 +50,7 @@ export class RemoteNodeServers {
       isNamed: true,
       sendsPrincipal: true,
       advice: RETRY_ADVICE,
-      // In this era, each request describes its client, and each response contains the server's questions.
+      // In the modern era, each request describes its client, and responses can contain the server's questions.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,
@@ -110,7 +110,7 @@ export class RemoteNodeServers {
   }
 
   /**
-   * Records how a link ends. A node that releases a server closes its links properly, but a node that crashes does not.
+   * Records how a link ends. A node that releases a server closes the links to it cleanly. A crashing node does not.
    */
   private recordEnd(server: string, epoch: number, link: Duplex): void {
     const lastLink = { epoch, hasLeft: false };

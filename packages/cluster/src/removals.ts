@@ -1,7 +1,7 @@
 import type { Mux } from '@mcpmux/core';
 import { MuxError } from '@mcpmux/kit';
 
-/** Removes servers of the cluster from the mux of one node. */
+/** Removes cluster servers from one node's mux. */
 export class Removals {
   /** The pending removals, by server. */
   private readonly pendingRemovals = new Map<string, Promise<void>>();
@@ -10,7 +10,7 @@ export class Removals {
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
 
   /**
-   * Removes a server. Resolves when all runs of the server here have ended, even those of earlier removals.
+   * Removes a server. Resolves when all its runs on this node have ended, even those of earlier removals.
    *
    * @param isMoved true if the cluster keeps the server
    */
@@ -22,12 +22,12 @@ export class Removals {
     return removal;
   }
 
-  /** Resolves when all runs of a removed server here have ended. */
+  /** Resolves when all runs of a removed server on this node have ended. */
   async whenRemoved(server: string): Promise<void> {
     await this.pendingRemovals.get(server);
   }
 
-  /** Ends pending removals at once, without waiting for calls or for an orderly end of the servers. */
+  /** Completes pending removals without waiting for calls to finish or for the servers to shut down gracefully. */
   hasten(): void {
     for (const controller of this.controllers) controller.abort();
   }
@@ -38,7 +38,7 @@ export class Removals {
     try {
       await this.mux.removeServer(server, { haste: controller.signal, isMoved });
     } catch (error) {
-      // An agent has already removed the server.
+      // An agent may already have removed the server.
       if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;
     } finally {
       this.controllers.delete(controller);

@@ -18,7 +18,7 @@ export type OpenedLogin =
   | { readonly kind: 'opened'; readonly login: Login; readonly keyId: string }
   /** This node does not have the key. */
   | { readonly kind: 'other-key'; readonly keyId: string }
-  /** The record was modified, belongs to another URL or has a later version. */
+  /** The record was modified, belongs to another URL or has a later format. */
   | { readonly kind: 'unreadable' };
 
 /** The first byte of a sealed login. Later formats of the record will have other numbers. */
@@ -88,7 +88,7 @@ function decrypt(bytes: Buffer, url: string, key: Uint8Array): Buffer {
   return Buffer.concat([decipher.update(sealed), decipher.final()]);
 }
 
-/** Returns the additional authenticated data, which binds a record to its head and its URL. */
+/** Returns the additional authenticated data, which binds a record to its header and its URL. */
 function authenticatedData(head: Uint8Array, url: string): Uint8Array {
   return Buffer.concat([Buffer.from('mcpmux login\n'), head, Buffer.from(url)]);
 }

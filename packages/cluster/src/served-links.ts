@@ -8,7 +8,7 @@ import type { LinkRequest } from './frames.js';
 import type { ServeLink } from './links.js';
 import type { ServerLocation } from './server-locations.js';
 
-/** The links of other nodes to the servers of this node. */
+/** The links from other nodes to the servers of this node. */
 export class ServedLinks {
   /** The sessions of other nodes, by server name. */
   private readonly sessions = new Map<string, Set<ClientSession>>();
@@ -23,7 +23,7 @@ export class ServedLinks {
     private readonly startOf: (server: string) => Promise<void>,
   ) {}
 
-  /** Serves a link of another node. Returns undefined for a link that does not concern a server. */
+  /** Serves a link from another node. Returns undefined for a link that does not concern a server. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     const { epoch, reload, logs } = hello;
     const server = reload ?? logs ?? hello['server'];
@@ -38,8 +38,8 @@ export class ServedLinks {
   }
 
   /**
-   * Ends the sessions for a server. Must be called before the server stops. Otherwise, the sessions would report that
-   * the server has no tools. The other nodes then connect to the next owner.
+   * Ends the sessions for a server, so that the other nodes connect to its next owner. Must be called before the server
+   * stops. Otherwise, the sessions would report that the server has no tools.
    */
   endSessions(server: string): void {
     for (const session of this.sessions.get(server) ?? []) void session.leave();
@@ -71,7 +71,7 @@ export class ServedLinks {
   }
 }
 
-/** Ends a link with the requested text, or with the reason for a failure. */
+/** Sends the requested text and ends the link, or ends it with the reason for a failure. */
 function endWithText(link: Duplex, work: Promise<string>): void {
   link.resume();
   work.then(

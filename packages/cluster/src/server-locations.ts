@@ -24,14 +24,14 @@ interface WithRecord {
 export interface ClusterHost {
   /** Moves a server to a location. For any location except `here`, resolves when the server no longer runs here. */
   place(server: string, place: ServerLocation): Promise<void>;
-  /** Stops servers faster, because other nodes may soon start them. */
+  /** Speeds up pending stops of servers, because other nodes may soon start the servers. */
   hasten(): void;
 }
 
 /** The locations of the servers as known to this node. Reports each change to the host once. */
 export class ServerLocations {
   private readonly locations = new Map<string, ServerLocation>();
-  /** The host's current work for each server. */
+  /** The host's last move of each server, which may be pending. */
   private readonly pendingMoves = new Map<string, Promise<void>>();
 
   constructor(
@@ -53,9 +53,9 @@ export class ServerLocations {
 
   /** Changes the location of a server. Resolves when the host has applied the change. */
   move(server: string, place: ServerLocation): Promise<void> {
-    const previous = this.locations.get(server);
+    const previousPlace = this.locations.get(server);
     const currentMove = this.pendingMoves.get(server) ?? Promise.resolve();
-    if (isSameLocation(previous, place) || (previous === undefined && place.kind === 'gone'))
+    if (isSameLocation(previousPlace, place) || (previousPlace === undefined && place.kind === 'gone'))
       return currentMove;
     if (place.kind === 'gone') this.locations.delete(server);
     else this.locations.set(server, place);
@@ -75,8 +75,7 @@ export class ServerLocations {
   }
 
   /**
-   * Ends all servers of the cluster on this node, because this node leaves the cluster. Resolves when the host has
-   * ended them.
+   * Ends all servers of the cluster on this node when it leaves the cluster. Resolves when the host has ended them.
    *
    * @throws the error of the first server that could not be ended
    */

@@ -16,9 +16,7 @@ export class StartWaits {
     private readonly isOnItsWay: (server: string) => boolean,
   ) {}
 
-  /**
-   * Resolves when a server has arrived or the time has passed. Returns undefined for a server that is not on its way.
-   */
+  /** Resolves when a server has arrived or the maximum time has passed. Returns undefined if it is not on its way. */
   whenArrived(server: string): Promise<void> | undefined {
     const { mux, clock, isOnItsWay } = this;
     if (!isOnItsWay(server)) return undefined;

@@ -15,17 +15,17 @@ import { type SandboxProgram, SandboxThreads } from './sandbox-threads.js';
 import { RunPlaces } from './run-places.js';
 import { answerRequest } from './tool-request.js';
 
-type Limits = SandboxLimits & SandboxTimes;
+type RunLimits = SandboxLimits & SandboxTimes;
 
 /** The options of code mode: the limits of one run, and the program of the sandbox's thread. */
 export interface CodeModeOptions extends Readonly<
-  Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
+  Partial<{ [Name in keyof RunLimits]: RunLimits[Name] | undefined }>
 > {
   /** Maximum number of parallel runs of one principal; four times as many can wait. 2 when absent. */
   readonly maxRuns?: number | undefined;
   /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
   readonly maxParallel?: number | undefined;
-  /** The program of the sandbox's thread. When absent, the file in this package. */
+  /** The program of the sandbox's thread. By default, the file in this package. */
   readonly program?: SandboxProgram | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -47,7 +47,7 @@ const MAX_CODE_LENGTH = 200_000;
 
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
-/** Returns a guard that answers `run_code` in a sandbox. Tool calls of the model's code count as the client's. */
+/** Returns a guard that runs the code of `run_code` calls in a sandbox. The code's tool calls count as the client's. */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const definedOptions = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
@@ -73,8 +73,8 @@ async function answerRunCode(
   runs: RunPlaces,
   settings: Settings,
 ): Promise<GuardAnswer> {
-  const code = codeIn(context);
-  if (typeof code !== 'string') return problem(code.problem);
+  const code = readCode(context);
+  if (typeof code !== 'string') return problemAnswer(code.problem);
   const place = runs.enter(context.principal.id, context.signal);
   if (place === undefined)
     throw new GuardRefusal('Too much code is running or waiting. Try again later.', { reason: 'busy' });
@@ -87,7 +87,7 @@ async function answerRunCode(
   }
 }
 
-function codeIn(context: GuardContext): string | { readonly problem: string } {
+function readCode(context: GuardContext): string | { readonly problem: string } {
   const { arguments: args } = context.params;
   const { code, ...others } = isRecord(args) ? args : {};
   const unknown = Object.keys(others);
@@ -125,7 +125,7 @@ class CodeRun {
       });
       return this.createAnswer(outcome);
     } catch (error) {
-      return problem(`The code could not be run: ${messageOf(error)}`);
+      return problemAnswer(`The code could not be run: ${messageOf(error)}`);
     } finally {
       // Abort the calls that the code did not await.
       abortController.abort();
@@ -170,7 +170,7 @@ class CodeRun {
   }
 }
 
-/** Returns a string unchanged, and any other value as JSON. */
+/** Returns the text of a returned value: a string unchanged, any other value as JSON. JSON that is too long is cut. */
 function valueText(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)
@@ -179,7 +179,7 @@ function valueText(json: string | undefined, most: number): string {
   return typeof value === 'string' ? value : json;
 }
 
-function problem(text: string): GuardAnswer {
+function problemAnswer(text: string): GuardAnswer {
   return textAnswer([text], true);
 }
 

@@ -7,7 +7,7 @@ declare module '@jitl/quickjs-wasmfile-release-sync' {
 }
 
 declare module '@jitl/quickjs-wasmfile-release-sync/wasm' {
-  /** The bytes of QuickJS in base64, which the build puts into the thread's program. */
+  /** The WebAssembly bytes of QuickJS in base64. The build puts them into the thread's program. */
   const base64: string;
   export default base64;
 }

@@ -1,18 +1,18 @@
 import { Semaphore } from '@mcpmux/kit';
 
-/** Maximum number of waiting runs of one principal, as a multiple of its maximum of parallel runs. */
+/** Maximum number of waiting runs of one principal, as a multiple of its maximum number of parallel runs. */
 const WAITING_PER_PARALLEL_RUN = 4;
-/** Number of principals that can use their full number of runs at once. The runs of further principals wait. */
-const PRINCIPALS_AT_ONCE = 4;
+/** Number of principals that can reach their maximum at the same time. Further runs wait. */
+const PARALLEL_PRINCIPALS = 4;
 
 /** The places for runs of code. Each principal has its own limit, so that no principal can take all places. */
 export class RunPlaces {
   private readonly totalSemaphore: Semaphore;
   private readonly principalSemaphores = new Map<string, Semaphore>();
 
-  /** @param most maximum parallel runs of one principal */
+  /** @param most maximum number of parallel runs of one principal */
   constructor(private readonly most: number) {
-    this.totalSemaphore = new Semaphore(most * PRINCIPALS_AT_ONCE);
+    this.totalSemaphore = new Semaphore(most * PARALLEL_PRINCIPALS);
   }
 
   /**
@@ -26,10 +26,10 @@ export class RunPlaces {
     const place = principalSemaphore.enter(signal);
     if (place === undefined) return undefined;
     this.principalSemaphores.set(principal, principalSemaphore);
-    return this.waitForBoth(principal, principalSemaphore, place, signal);
+    return this.waitForPlaces(principal, principalSemaphore, place, signal);
   }
 
-  private async waitForBoth(
+  private async waitForPlaces(
     principal: string,
     principalSemaphore: Semaphore,
     place: Promise<boolean>,

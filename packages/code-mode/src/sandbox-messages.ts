@@ -8,10 +8,10 @@ export interface SandboxLimits {
   readonly maxOutput: number;
 }
 
-/** The data that a sandbox's thread gets at its start. */
+/** The data that a sandbox's thread gets when it starts. */
 export interface SandboxInput extends SandboxLimits {
   readonly code: string;
-  /** The compiled QuickJS. Absent in the first thread, which compiles it. */
+  /** The compiled QuickJS. Absent until a thread has compiled it. */
   readonly interpreter?: WebAssembly.Module | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface SandboxRequest {
   readonly args: string;
 }
 
-/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits, but no call is open. */
+/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits with no request open. */
 export type SandboxEnd =
   | { readonly kind: 'value'; readonly json: string | undefined }
   | { readonly kind: 'error'; readonly message: string }

@@ -1,4 +1,4 @@
 import type { SandboxProgram } from './sandbox-threads.js';
 
-/** The program of the thread, a file of this package. A bundle can replace this module with the file's text. */
+/** The sandbox thread's program, a file of this package. A bundler can replace this module to embed the file's text. */
 export const SANDBOX_PROGRAM: SandboxProgram = new URL('./code-worker.cjs', import.meta.url);

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 
 import type { FromSandbox, SandboxInput } from './sandbox-messages.js';
 
-/** Memory of a thread in addition to the code's memory, for QuickJS itself and for strings in transit. */
-const THREAD_MB = 96;
+/** Memory of a thread in addition to the code's, in megabytes: for QuickJS itself and for strings in transit. */
+const THREAD_MEMORY_MB = 96;
 
 /** The program of the thread: a file, or the text of a CommonJS module. */
 export type SandboxProgram = URL | { readonly text: string };
@@ -16,7 +16,7 @@ export class SandboxThreads {
 
   constructor(private readonly program: SandboxProgram) {}
 
-  /** Starts a thread. It gets no environment, options or standard streams of the process. */
+  /** Starts a thread. It gets none of the process's environment, options or standard streams. */
   start(input: SandboxInput): Worker {
     const { program, interpreter } = this;
     const isFile = program instanceof URL;
@@ -28,7 +28,11 @@ export class SandboxThreads {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: THREAD_MEMORY_MB,
+        maxYoungGenerationSizeMb: 16,
+        stackSizeMb: 4,
+      },
     });
     thread.on('message', (message: FromSandbox) => {
       if (message.kind === 'compiled') this.interpreter = message.interpreter;

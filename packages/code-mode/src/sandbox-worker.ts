@@ -16,7 +16,7 @@ import { isRecord } from '@mcpmux/kit';
 import { PRELUDE } from './prelude.js';
 import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
 
-/** Maximum stack size, above which recursion fails. Smaller than the thread's stack, which WebAssembly shares. */
+/** Maximum stack size, above which recursion fails. Smaller than the thread's stack, on which QuickJS runs. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
@@ -45,11 +45,13 @@ class Sandbox {
       context.newNumber(this.input.maxOutput),
     ];
     const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
-    const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...hostArguments));
+    const runFunction = context.unwrapResult(
+      context.callFunction(prelude, context.undefined, ...hostArguments),
+    );
     // The code begins on the first line, so that line numbers in errors are correct.
     const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
     if (code.error !== undefined) return this.endWithError(code.error);
-    context.unwrapResult(context.callFunction(run, context.undefined, code.value));
+    context.unwrapResult(context.callFunction(runFunction, context.undefined, code.value));
     this.runPendingJobs();
   }
 
@@ -63,7 +65,7 @@ class Sandbox {
     this.runPendingJobs();
   }
 
-  /** Runs the pending jobs. If no request is open afterwards, the code can never end, so the run ends as stuck. */
+  /** Runs the pending jobs. If no request is open afterwards, unfinished code can never finish, so the run is stuck. */
   private runPendingJobs(): void {
     const { error } = this.context.runtime.executePendingJobs();
     if (error !== undefined) this.endWithError(error);
@@ -121,7 +123,7 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /** Returns the values as strings, or undefined if any is not a string or is too long. Reads none unless all pass. */
+  /** Returns the values as strings. If one is not a string or is too long, reads none and returns undefined. */
   private readTexts(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShortString = (handle: QuickJSHandle): boolean =>

@@ -7,12 +7,12 @@ import type { SandboxThreads } from './sandbox-threads.js';
 
 /** Interval between checks of the code's computing time, in milliseconds. */
 const COMPUTE_CHECK_MS = 50;
-/** The host's functions for a run of code. */
+/** The host's side of a run of code. */
 export interface SandboxHost {
   readonly clock: Clock;
   /** Ends the run when aborted. */
   readonly signal: AbortSignal;
-  /** Answers a request of the code with JSON text. The code gets the message of a rejection. */
+  /** Answers a request of the code with JSON text. If it rejects, the code gets the error's message. */
   readonly answerRequest: (request: SandboxRequest) => Promise<string>;
   readonly print: (line: string) => void;
 }
@@ -30,7 +30,7 @@ export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly r
 
 /**
  * Runs code in a separate thread, in an interpreter that can access only the host's functions. The thread ends with the
- * run, so runs are isolated from each other, and a run that does not end by itself is stopped. Never rejects.
+ * run, so runs are isolated from each other. A run that does not end by itself is stopped. Never rejects.
  */
 export async function runCode(
   threads: SandboxThreads,
@@ -106,7 +106,7 @@ class SandboxRun {
 
   /**
    * Watches the computing time of the thread. An interrupt handler in the interpreter would not suffice, because some
-   * of its functions compute for minutes without calling the handler.
+   * built-in functions compute for minutes without calling it.
    */
   private watchComputeTime(before: number): void {
     const { computeMs } = this.times;

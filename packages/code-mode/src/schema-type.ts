@@ -67,8 +67,8 @@ class SchemaReader {
   /** Resolves a reference within the schema. Returns undefined for any other reference. */
   private resolveReference(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
-    const steps = reference.split('/').slice(1);
-    return steps.reduce<unknown>((part, step) => {
+    const keys = reference.split('/').slice(1);
+    return keys.reduce<unknown>((part, step) => {
       const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
       return isRecord(part) && Object.hasOwn(part, key) ? part[key] : undefined;
     }, this.root);

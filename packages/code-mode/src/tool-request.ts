@@ -5,7 +5,7 @@ import type { SandboxRequest } from './sandbox-messages.js';
 
 /** Maximum number of tools in one description. */
 const MAX_DESCRIBED_TOOLS = 100;
-/** Maximum number of patterns in one `describe`. They are compared in the thread that serves all clients. */
+/** Maximum number of patterns in one `describe`, because they are matched in the thread that serves all clients. */
 const MAX_PATTERNS = 32;
 const MAX_PATTERN_LENGTH = 200;
 
@@ -48,7 +48,7 @@ function describeTools(patterns: unknown, calls: NestedCalls): string {
   );
 }
 
-/** @throws Error for too many or too long patterns */
+/** @throws Error if there are too many patterns, or if one is too long */
 function readPatterns(patterns: unknown): readonly string[] {
   const wanted = Array.isArray(patterns) ? patterns.slice(0, MAX_PATTERNS + 1).map(String) : [];
   if (wanted.length > MAX_PATTERNS) throw new Error(`describe() takes at most ${MAX_PATTERNS} patterns`);
@@ -58,8 +58,8 @@ function readPatterns(patterns: unknown): readonly string[] {
 }
 
 /**
- * Returns a function that matches names. `*` matches any string, and a server's name matches all its tools. No regular
- * expression is used, because the pattern comes from untrusted code.
+ * Returns a function that matches names against a pattern. `*` matches any string, and a server's name matches all its
+ * tools. No regular expression is used, because untrusted code could make it run for very long.
  */
 function nameMatcher(pattern: string): (name: CallableTool['name']) => boolean {
   const ofServer = `${pattern}__`;
@@ -87,7 +87,7 @@ function unknownToolMessage(name: string): string {
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/** True for a result that asks the user a question (modern era). To answer it, the client must resend the request. */
+/** True for a result that contains questions (modern era). To answer them, the client must resend the request. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsedJson(json);

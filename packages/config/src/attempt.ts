@@ -1,4 +1,4 @@
-/** Returns the result of some work, or undefined if the work throws. */
+/** Returns the result of a function, or undefined if it throws. */
 export function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

@@ -2,12 +2,12 @@ import type { ClientCredentials, IdentityProvider } from '@mcpmux/core';
 
 import type { SettingPath } from './config-text.js';
 
-/** Replaces the placeholders in one text of a config. */
+/** Replaces the placeholders in one string of a config. */
 interface TextExpansion {
   expandText(path: SettingPath, value: string): string;
 }
 
-/** Replaces the placeholders in the credentials of a server at a URL. */
+/** Returns the credentials of a remote server with their placeholders replaced. */
 export function clientCredentials(
   path: SettingPath,
   { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: CredentialSettings,
@@ -39,7 +39,7 @@ function identityProvider(
   };
 }
 
-/** The credentials in a config, whose placeholders are not replaced yet. */
+/** The credentials in a config, whose placeholders have not been replaced yet. */
 type CredentialSettings = {
   readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
 } & Pick<ClientCredentials, 'issuer' | 'clientId'>;

@@ -20,13 +20,13 @@ const LIMIT_SETTINGS = {
   maxRuns: optional(positiveInteger, 'Runs of one principal at the same time; 2 when absent.'),
 };
 
-/** `mux.codeMode`, which is on, off, or on with changed limits. */
+/** The schema of `mux.codeMode`: on, off, or on with custom limits. */
 export const codeModeSettings = z.union(
   [flag, z.strictObject(LIMIT_SETTINGS, { error: unknownKeys('code mode', Object.keys(LIMIT_SETTINGS)) })],
   { error: 'expected true, false, or an object of limits: { "maxCalls": 20 }' },
 );
 
-/** The setting of `run_code` in a config. */
+/** The code mode setting in a config. */
 export type CodeModeSettings = Checked<typeof codeModeSettings>;
 
 /** Returns the options of code mode, or undefined if it is off. */

@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The reason why a server that an agent has added must run no command. */
+/** The reason why a server that an agent has added must not run commands. */
 export const AGENT_COMMAND_REFUSAL =
   'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
@@ -10,17 +10,17 @@ export class CommandLines {
   /** The text of each placeholder that was found. */
   private readonly placeholders: string[] = [];
 
-  /** @param refused the reason why the server must run no command, if there is one */
-  constructor(private readonly refused: string | undefined) {}
+  /** @param refusal the reason why the server must not run commands, if any */
+  constructor(private readonly refusal: string | undefined) {}
 
-  /** The commands, as a part of the configuration of the server. */
+  /** The commands, as part of a server's configuration. */
   get asConfig(): Pick<ServerConfig, 'commands'> {
     return this.commands.size === 0 ? {} : { commands: Object.fromEntries(this.commands) };
   }
 
-  /** Adds the line of a command. Returns the reason why it cannot be used, if there is one. */
+  /** Adds a command line. Returns the reason why it cannot be used, if any. */
   addLine(line: string): string | undefined {
-    if (this.refused !== undefined) return this.refused;
+    if (this.refusal !== undefined) return this.refusal;
     if (line.includes('${'))
       return 'the command of ${cmd:...} has a placeholder, which is not replaced: write its value';
     const words = commandWords(line);
@@ -32,7 +32,7 @@ export class CommandLines {
     return undefined;
   }
 
-  /** Returns the reason why an output would replace more than the placeholders in the values, if there is one. */
+  /** Returns a reason to reject the commands if their output would also replace text that is not a placeholder. */
   clashReason(values: readonly string[]): string | undefined {
     const countOccurrences = (text: string): number =>
       values.reduce((sum, value) => sum + value.split(text).length - 1, 0);

@@ -2,19 +2,19 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The environment variable that lists the configs of every mcpmux above. An mcpmux that runs as a server reads it. */
+/** Lists the configs of every mcpmux above a server. An mcpmux run as a server reads this environment variable. */
 const CHAIN_VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * True if an mcpmux above this one already serves the config. Serving it again here would start processes without end.
+ * True if an mcpmux above this one already serves the config. Serving it again here would start processes endlessly.
  */
 export function isServedAbove(file: string, environment: Environment): boolean {
   return `${delimiter}${chainIn(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
-/** Returns the variable for a config's servers. It keeps a server that is an mcpmux from serving the config again. */
+/** Returns the variable for a config's servers. It prevents an mcpmux among them from serving the config again. */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
   const above = chainIn(environment);
   return { [CHAIN_VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The effect of reading a config again. */
+/** The effect of reloading a config. */
 export interface ConfigChange {
   /** False if the config cannot be used. Nothing has changed in this case. */
   readonly isUsable: boolean;

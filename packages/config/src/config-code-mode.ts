@@ -5,7 +5,7 @@ import type { CodeModeOptions } from '@mcpmux/code-mode';
 
 import { codeModeOptions, type CodeModeSettings } from './code-mode-settings.js';
 
-/** Keeps the code mode of a mux in sync with its config. Loads the code of code mode when it is first turned on. */
+/** Keeps a mux's code mode in sync with its config. Loads the package when code mode is first turned on. */
 export class ConfigCodeMode {
   private activeOptions: CodeModeOptions | undefined;
   private turnOff: () => void = () => undefined;

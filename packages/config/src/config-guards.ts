@@ -19,9 +19,9 @@ export class ConfigGuards {
   constructor(private readonly parts: ConfigGuardsParts) {}
 
   /** Replaces the guards synchronously, so that no request passes between the old guards and the new guards. */
-  apply(written: GuardSettings | undefined): void {
+  apply(newSettings: GuardSettings | undefined): void {
     const { mux, logger, results } = this.parts;
-    const settings = results === undefined ? written : { largeResults: 'auto' as const, ...written };
+    const settings = results === undefined ? newSettings : { largeResults: 'auto' as const, ...newSettings };
     if (isDeepStrictEqual(settings, this.appliedSettings)) return;
     this.appliedSettings = settings;
     const guards = settings === undefined ? [] : guardsOf(settings, logger, mux.approvals, results);

@@ -12,7 +12,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** Returns one line in the format of compilers, which editors and terminals turn into a link. */
+/** Formats a problem as compilers do, on one line that editors and terminals turn into a link. */
 export function formatProblem({ severity, file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${severity}: ${formatMessage(rest)}`;
 }

@@ -33,17 +33,17 @@ export interface ReconcilerComponents {
   readonly mux: Pick<Mux, 'addServer' | 'removeServer'>;
   readonly logger: Logger;
   readonly context: ConfigContext;
-  /** The servers to start. */
+  /** The selection of servers to start. If absent, all servers are started. */
   readonly selection?: Selection;
-  /** Receives the settings of mcpmux itself each time the config is read. */
+  /** Called with the config each time a usable config has been read. */
   readonly settings?: (config: LoadedConfig) => void;
   /** Returns the servers to start, possibly with other configurations. If absent, the servers are started unchanged. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
-  /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
+  /** Called with the servers each time the config is applied. `only` names the server if only one server is applied. */
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
-  /** Recalls the lists of a server from its last run, or undefined if it never ran with this configuration. */
+  /** Recalls the lists from a server's last run. Returns undefined if it never ran with this configuration. */
   readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
-  /** The address at which mcpmux serves, as fields for the log record that reports that the servers are ready. */
+  /** The address that mcpmux serves, as fields for the log record that reports the ready servers. */
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
@@ -71,7 +71,7 @@ export class ConfigReconciler {
     private readonly components: ReconcilerComponents,
   ) {}
 
-  /** The servers of the config that were started, with their tool settings. */
+  /** The config's servers that were started, with their tool settings. */
   get ready(): ReadonlyMap<string, ReadyServer> {
     return readyServers(this.registeredByName);
   }
@@ -87,8 +87,8 @@ export class ConfigReconciler {
   }
 
   /**
-   * Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing.
-   * Starts continue after this method returns. A failed start is logged, and the server stays registered as failed.
+   * Reads the config, and starts, stops and restarts servers to match it. An unusable config changes nothing. Starts
+   * continue after this method returns. A failed start is logged, and the server stays registered as failed.
    */
   apply(): ConfigChange {
     const { logger, context } = this.components;
@@ -98,34 +98,34 @@ export class ConfigReconciler {
       logger.log('warn', message, { config: file });
       return { isUsable: true, added: [], removed: [], changed: [], problems: [] };
     }
-    const loaded = loadConfig(this.location, context);
-    for (const problem of loaded.problems) {
+    const newConfig = loadConfig(this.location, context);
+    for (const problem of newConfig.problems) {
       logger.log(problem.severity === 'error' ? 'error' : 'warn', formatProblemForLog(problem));
     }
-    const problems = loaded.problems.map(formatProblemForLog);
-    if (!loaded.isUsable) return { isUsable: false, added: [], removed: [], changed: [], problems };
-    const { servers, refusal, warnings } = wantedServers(loaded, this.components.selection ?? {});
+    const problems = newConfig.problems.map(formatProblemForLog);
+    if (!newConfig.isUsable) return { isUsable: false, added: [], removed: [], changed: [], problems };
+    const { servers, refusal, warnings } = wantedServers(newConfig, this.components.selection ?? {});
     for (const warning of warnings) logger.log('warn', warning, { config: file });
     if (refusal !== undefined) {
       logger.log('error', refusal, { config: file });
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
-    this.components.settings?.(loaded);
+    this.components.settings?.(newConfig);
     this.components.publish?.(servers);
-    this.applied = loaded;
-    logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(this.place(servers)), problems: [...problems, ...warnings] };
+    this.applied = newConfig;
+    logger.log('info', 'config read', { config: file, servers: newConfig.servers.length });
+    return { isUsable: true, ...this.setServers(this.place(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that was added to the config and is already started. */
   adopt(name: string): void {
     const { context, selection = {}, publish } = this.components;
-    const loaded = loadConfig(this.location, context);
-    const { servers } = wantedServers(loaded, selection);
+    const newConfig = loadConfig(this.location, context);
+    const { servers } = wantedServers(newConfig, selection);
     publish?.(servers, name);
     this.replaceEntry(
       name,
-      loaded.servers.filter((server) => server.name === name),
+      newConfig.servers.filter((server) => server.name === name),
     );
     const adoptedServers = this.serversToRegister(
       this.place(servers).filter((server) => server.name === name),
@@ -154,13 +154,13 @@ export class ConfigReconciler {
     return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
   }
 
-  /** Reads the configuration of a server that could not be started, from the current config and environment. */
+  /** Reads a misconfigured server's configuration again, from the current config and environment. */
   private reread(name: string): RereadServer {
     const { context, selection = {} } = this.components;
-    const loaded = loadConfig(this.location, context);
-    const [fault] = loaded.isUsable ? [] : loaded.problems;
+    const newConfig = loadConfig(this.location, context);
+    const [fault] = newConfig.isUsable ? [] : newConfig.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.serversToRegister(this.place(wantedServers(loaded, selection).servers)).get(name);
+    const server = this.serversToRegister(this.place(wantedServers(newConfig, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     return {
       config: configOf(server),
@@ -183,7 +183,7 @@ export class ConfigReconciler {
     };
   }
 
-  private change(wanted: readonly LoadedServer[]): NameChanges {
+  private setServers(wanted: readonly LoadedServer[]): NameChanges {
     this.reportNotStarted(wanted);
     const previousServers = this.registeredByName;
     const nextServers = this.serversToRegister(wanted);
@@ -207,7 +207,7 @@ export class ConfigReconciler {
     }
   }
 
-  /** Logs one record after all servers have started or failed, because the servers' own records are scattered. */
+  /** Logs one record after all servers have started or failed, in addition to the servers' own records. */
   private async reportReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
     const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
     if (statuses.length === 0) return;
@@ -231,7 +231,7 @@ export class ConfigReconciler {
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
       if (status !== 'ready' || (error instanceof MuxError && EXPECTED_ERRORS.has(error.code)))
         return undefined;
-      // Only the first line, because the log already has the stderr of the server.
+      // Only the first line, because the log already has the server's stderr.
       const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);

@@ -132,7 +132,7 @@ export const configSchema = z
   )
   .check(z.meta({ title: 'Configuration of mcpmux' }));
 
-/** Returns the address of a remote server and its key. */
+/** Returns a remote server's address, and the key that contains it in the entry. */
 export function urlSetting(
   server: Readonly<Partial<Record<UrlKey, unknown>>>,
 ): { readonly key: UrlKey; readonly url: unknown } | undefined {

@@ -13,7 +13,7 @@ import { formatPath, type ConfigProblem } from './config-problem.js';
 /** The path of a setting in its file, as keys and indexes from the top. */
 export type SettingPath = readonly (string | number)[];
 
-/** Creates a problem of a setting, with its position in the text. */
+/** Creates a problem about a setting, with the setting's position in the text. */
 export type Report = (
   severity: ConfigProblem['severity'],
   path: SettingPath,
@@ -51,7 +51,7 @@ const SYNTAX_EXPECTATIONS: Readonly<Record<string, string>> = {
 
 /** Parses JSON with comments and trailing commas. */
 export function parseConfigText(file: string, source: string): ConfigText {
-  // Editors on Windows write a byte order mark.
+  // Some editors on Windows write a byte order mark.
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const faults: ParseError[] = [];
   const root = parseTree(text, faults, { allowTrailingComma: true });
@@ -72,13 +72,13 @@ export function parseConfigText(file: string, source: string): ConfigText {
     // Report only the first error, because it often causes the others.
     syntaxErrors: faults
       .slice(0, 1)
-      .map(({ error, offset }) => problem('error', offset, [], expectation(printParseErrorCode(error)))),
+      .map(({ error, offset }) => problem('error', offset, [], syntaxMessage(printParseErrorCode(error)))),
     repeatedKeys: root === undefined ? [] : [...repeatedKeys(root, [])],
     report: (severity, path, message) => problem(severity, offsetOf(root, path), path, message),
   };
 }
 
-function expectation(code: string): string {
+function syntaxMessage(code: string): string {
   return `not valid JSON: ${SYNTAX_EXPECTATIONS[code] ?? code}`;
 }
 

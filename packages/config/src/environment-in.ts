@@ -4,8 +4,8 @@ import { parseConfigText } from './config-text.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 
 /**
- * Returns `mux.sharedEnvironment` from the text of a config, without the code that reads servers. Ignores faults in
- * other settings.
+ * Returns `mux.sharedEnvironment` from the text of a config, without loading the code that reads servers. Ignores
+ * faults in other settings.
  *
  * @returns undefined if the text or the setting has a fault, or if the setting is absent
  */

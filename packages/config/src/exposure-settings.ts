@@ -38,15 +38,15 @@ const CLIENT_SETTINGS = {
 const exposureSchema = z.strictObject(CLIENT_SETTINGS, {
   error: unknownKeys('an exposure', Object.keys(CLIENT_SETTINGS)),
 });
-const SERVER = {
+const SERVER_SHAPE = {
   mode: MODE_SETTING,
   slim: SLIM_SETTING,
   pinned: pinned('Tools that every mode lists, by local name.'),
 };
 
-/** `mux.exposure` of a server, which is a mode or an object. */
+/** The schema of a server's `mux.exposure`: a mode or an object. */
 export const serverExposureSchema = z.union(
-  [mode, z.strictObject(SERVER, { error: unknownKeys('an exposure', Object.keys(SERVER)) })],
+  [mode, z.strictObject(SERVER_SHAPE, { error: unknownKeys('an exposure', Object.keys(SERVER_SHAPE)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "search", "pinned": ["find"] }` },
 );
 
@@ -59,19 +59,19 @@ const TOP_SETTINGS = {
   profiles: optional(z.record(z.string(), exposureSchema), 'What differs with serve --profile.'),
 };
 
-/** `mux.exposure` at the top of a config, which is a mode or an object. */
+/** The schema of the top-level `mux.exposure`: a mode or an object. */
 export const exposureSettings = z.union(
   [mode, z.strictObject(TOP_SETTINGS, { error: unknownKeys('an exposure', Object.keys(TOP_SETTINGS)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "auto", "budget": 10000 }` },
 );
 
-/** The settings in a config for which tools the clients' lists contain. */
+/** The settings in a config that select the tools in the clients' lists. */
 export type ExposureSettings = Checked<typeof exposureSettings>;
 /** The exposure settings for the tools of one server. */
 export type ServerExposureSettings = Checked<typeof serverExposureSchema>;
 type ClientExposureSettings = Checked<typeof exposureSchema>;
 
-/** The command-line settings for the lists of clients. They override the config. */
+/** The command-line settings for the clients' lists. They override the config. */
 export interface ExposureFlags {
   readonly exposure?: ExposureMode | undefined;
   readonly tools?: 'all' | 'minimal' | 'none' | undefined;

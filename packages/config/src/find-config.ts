@@ -11,19 +11,19 @@ export type ConfigOrigin = 'flag' | 'environment' | 'project' | 'user';
 export interface ConfigLocation {
   readonly file: string;
   readonly origin: ConfigOrigin;
-  /** The value of `${workspaceFolder}`, and the base of relative paths. */
+  /** The value of `${workspaceFolder}`, and the base for relative paths. */
   readonly folder: string;
-  /** The config of a project whose servers are added to the servers of this file. */
+  /** The project config whose servers are added to this file's servers. */
   readonly project?: Pick<ConfigLocation, 'file' | 'folder'>;
 }
 
-/** The inputs to the search. */
+/** The inputs to the config search. */
 export interface ConfigSearch extends ClientPlaces {
   /** `--config` as a path, or `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
   /**
-   * If false, project files are omitted, because the files in a cloned repository must not start programs without
-   * consent. With `merge`, the servers of a project are added to the config of the user.
+   * If false, project files are ignored, because the files in a cloned repository must not start programs without
+   * consent. With `merge`, a project's servers are added to the user's config.
    */
   readonly projects?: boolean | 'merge';
 }
@@ -42,7 +42,7 @@ export type ConfigFound =
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
-/** Returns how project configs are used. The flag overrides the environment. */
+/** Returns whether to use project configs, or `merge`. The flag overrides the environment. */
 export function countsProjects(
   flag: boolean | undefined,
   environment: ConfigSearch['environment'],
@@ -51,7 +51,7 @@ export function countsProjects(
   return flag ?? (value === 'merge' ? value : value === '1');
 }
 
-/** Returns the searched locations in order. The first existing file is the config. */
+/** Returns the locations to search, in order. The first existing file is the config. */
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   const { flag, cwd, environment, projects = true } = search;
   if (flag === false) return [];
@@ -64,15 +64,15 @@ export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   return projects === false ? [user] : [...projectLocations(cwd), user];
 }
 
-/** Finds the config. Checks each location once, until one has a file. */
+/** Finds the config. Checks the locations in order, until one has a file. */
 export function findConfig(search: ConfigSearch, look: (file: string) => FileKind = fileKind): ConfigFound {
   const found = findFirstConfig(search, look);
   const isProject = found.kind === 'found' && found.location.origin === 'project';
   if (search.projects !== 'merge' || !isProject) return found;
-  const user = findFirstConfig({ ...search, projects: false }, look);
-  if (user.kind !== 'found') return found;
+  const userConfig = findFirstConfig({ ...search, projects: false }, look);
+  if (userConfig.kind !== 'found') return found;
   const { file, folder } = found.location;
-  return { kind: 'found', location: { ...user.location, project: { file, folder } } };
+  return { kind: 'found', location: { ...userConfig.location, project: { file, folder } } };
 }
 
 function findFirstConfig(search: ConfigSearch, look: (file: string) => FileKind): ConfigFound {
@@ -108,7 +108,7 @@ function userConfigFile({ home, platform, environment }: ConfigSearch): string {
       ? ['APPDATA', join(home, 'AppData', 'Roaming')]
       : ['XDG_CONFIG_HOME', join(home, '.config')];
   const value = environment[variable];
-  // The XDG specification requires that relative paths are ignored.
+  // The XDG specification requires that relative paths be ignored.
   return join(value !== undefined && isAbsolute(value) ? value : fallback, 'mcpmux', 'config.json');
 }
 
@@ -119,7 +119,7 @@ function fileKind(file: string): FileKind {
     const userId = process.getuid?.();
     return userId === undefined || stats.uid === userId || stats.uid === 0 ? 'own' : 'foreign';
   } catch {
-    // A folder that this user cannot enter does not contain a config of this user.
+    // A folder that this user cannot enter cannot contain this user's config.
     return 'absent';
   }
 }

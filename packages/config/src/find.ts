@@ -1,4 +1,4 @@
-// Functions to find a config and name servers, without the code that reads configs, for programs that must start fast.
+// Finds a config and names servers without the code that reads configs, for programs that must start fast.
 export {
   type ConfigFound,
   type ConfigLocation,

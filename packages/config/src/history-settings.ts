@@ -10,7 +10,7 @@ const HISTORY_SETTINGS = {
   maxMegabytes: optional(megabytes, 'The size above which the oldest calls are dropped; 20 when absent.'),
 };
 
-/** `mux.history`, which is on, off, or on with changed settings. */
+/** The schema of `mux.history`: on, off, or on with custom settings. */
 export const historySettings = z.union(
   [flag, z.strictObject(HISTORY_SETTINGS, { error: unknownKeys('history', Object.keys(HISTORY_SETTINGS)) })],
   { error: 'expected true, false, or an object: { "content": true }' },

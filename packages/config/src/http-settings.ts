@@ -65,7 +65,7 @@ export const httpSettings = z
 /** The section `http` of a config. */
 export type HttpSettings = Checked<typeof httpSettings>;
 
-/** True for a URL with https, or with http and an address of this machine. Keys from a network need TLS. */
+/** True for an https URL, or for an http URL of this machine. Keys fetched over a network need TLS. */
 function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -11,21 +11,21 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   /** Returns a secret by name. @throws an error if the keyring cannot be used */
   readonly readSecret?: ((name: string) => string | undefined) | undefined;
   /**
-   * Registers a command line that prints the value at each start. Returns the reason why it cannot be used, if there is
-   * one. If absent, no command can be used.
+   * Registers a command line that prints the value on each start. Returns the reason why it cannot be used, if any. If
+   * this function is absent, commands cannot be used.
    */
   readonly addCommand?: ((line: string) => string | undefined) | undefined;
 }
 
-/** The sources of the values of a server. */
+/** The sources of a server's values. */
 export interface ServerSources extends Omit<InterpolationSources, 'addCommand'> {
-  /** The reason why the config must not run commands for values, if there is one. */
+  /** The reason why the config must not run commands to obtain values, if any. */
   readonly commandRefusal?: string | undefined;
-  /** The reason why the entry gets no value from outside its file, if there is one. */
+  /** The reason why the entry gets no values from outside its file, if any. */
   readonly valueRefusal?: string | undefined;
 }
 
-/** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
+/** A string with its placeholders replaced, and the problems with placeholders that could not be replaced. */
 export interface Interpolated {
   readonly text: string;
   /** The problems, one sentence each. A sentence names the variable or the file, and never a value. */
@@ -40,13 +40,13 @@ const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`,
- * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`.
- * Placeholders inside a replaced value are not replaced. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`.
- * Unknown placeholders are unchanged, and so is `${cmd:LINE}`, which the output of a command replaces at each start.
+ * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Inserted
+ * values are not interpolated again. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`. Unknown placeholders
+ * without a scheme remain, as does `${cmd:LINE}`, which is replaced with the command's output on each start.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
-  const bare = BARE_VARIABLE.exec(text)?.[1];
-  const bareValue = bare === undefined ? undefined : valueOf(bare, sources);
+  const bareName = BARE_VARIABLE.exec(text)?.[1];
+  const bareValue = bareName === undefined ? undefined : variableValue(bareName, sources);
   if (bareValue !== undefined) return { text: bareValue, problems: [] };
   if (ESCAPED_BARE_VARIABLE.test(text)) return { text: text.slice(1), problems: [] };
   let result = '';
@@ -69,7 +69,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   return { text: result, problems };
 }
 
-/** Returns a text that {@link interpolate} converts to the given text. */
+/** Escapes a text, so that {@link interpolate} returns the original. */
 export function literalText(text: string): string {
   if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
   let result = '';
@@ -103,7 +103,7 @@ function replacePlaceholder(body: string, sources: InterpolationSources): Interp
   if (body.startsWith('file:')) return readFileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
-  if (VARIABLE_NAME.test(name)) return variable(name, fallback, sources);
+  if (VARIABLE_NAME.test(name)) return resolveEnv(name, fallback, sources);
   if (SCHEME_PREFIX.test(body))
     return failureWith(`\${${body.split(':', 1)[0]}:...} is no placeholder of mcpmux`);
   return { text: `\${${body}}`, problems: [] };
@@ -126,8 +126,8 @@ function splitDefault(expression: string): readonly [name: string, fallback: str
 }
 
 /** Returns the value of a variable. As in a shell, the default also replaces an empty value. */
-function variable(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
-  const value = valueOf(name, sources);
+function resolveEnv(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
+  const value = variableValue(name, sources);
   if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
   return value === undefined
     ? failureWith(`the environment variable ${name} is not set`)
@@ -135,13 +135,13 @@ function variable(name: string, fallback: string | undefined, sources: Interpola
 }
 
 /** Returns the value of an environment variable. Ignores inherited properties such as `constructor`. */
-function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
+function variableValue(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
 function readFileContent(path: string, { readFile }: InterpolationSources): Interpolated {
   try {
-    // Editors end a file with a line break, which does not belong to a token.
+    // Editors end a file with a line break, which is not part of a token.
     return { text: readFile(path).replace(/\r?\n$/, ''), problems: [] };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
@@ -172,22 +172,22 @@ function registerCommand(
 
 const NO_COMMAND_REASON = '${cmd:...} is only for values in env, headers, args and url';
 
-/** Returns an input's value. VS Code asks the user; mcpmux uses an environment variable, else a keyring secret. */
+/** Returns an input's value from its environment variable, or else from the keyring. VS Code would ask the user. */
 function resolveInput(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
-  const set = valueOf(variableName, sources);
-  if (set !== undefined) return { text: set, problems: [] };
-  const kept = resolveSecret(inputSecret(id), sources);
-  return kept.problems.length === 0
-    ? kept
+  const value = variableValue(variableName, sources);
+  if (value !== undefined) return { text: value, problems: [] };
+  const secret = resolveSecret(inputSecret(id), sources);
+  return secret.problems.length === 0
+    ? secret
     : failureWith(
         `the input ${id} is not set: mcpmux secret set ${inputSecret(id)}, or the environment variable ${variableName}`,
       );
 }
 
 /**
- * Returns the name of the secret of an input. The name has a prefix, because the ids of inputs come from the authors of
- * entries, and an id must not name a secret of another server.
+ * Returns the name of an input's secret. It has a prefix, because the author of an entry chooses the ids of its inputs,
+ * and an id must not name another server's secret.
  */
 export function inputSecret(id: string): string {
   return `input.${id}`;

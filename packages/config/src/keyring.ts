@@ -28,7 +28,7 @@ interface KeyringPackage {
   findCredentials(service: string): readonly { readonly account: string }[];
 }
 
-/** The system keyring. Its code is loaded for the first secret, because most configs have none. */
+/** The system keyring. Its package is loaded when a secret is first used, because most configs use no secrets. */
 export const systemKeyring: Keyring = {
   get: (name) => new (loadPackage().Entry)(SERVICE_NAME, name).getPassword() ?? undefined,
   set: (name, value) => new (loadPackage().Entry)(SERVICE_NAME, name).setPassword(value),

@@ -16,15 +16,15 @@ import type { ServerSources } from './interpolate.js';
 import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
-/** The inputs to a config in addition to its file. */
+/** The inputs for loading a config, in addition to its file. */
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. Defaults to the system keyring. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
-  /** True if the entries come from another machine. Such entries run no commands for values. */
+  /** True if the entries come from another machine. Such entries must not run commands to obtain values. */
   readonly isForeign?: boolean | undefined;
 }
 
-/** The reasons why configs from some origins run no commands. */
+/** The reasons why configs must not run commands, by origin. */
 const COMMAND_REFUSALS: Readonly<Partial<Record<ConfigOrigin, string>>> = {
   project:
     'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',

@@ -14,9 +14,9 @@ type LoadOutcome =
       readonly status: 'ready';
       readonly name: string;
       readonly config: ServerConfig;
-      /** `mux.shared`, if the config sets it. True if windows of several folders share the server. */
+      /** `mux.shared`, if the config sets it. True if windows in several folders share the server. */
       readonly shared?: boolean | undefined;
-      /** The reason why windows share the server, or why each window has its own run, if windows share a process. */
+      /** If windows share a process, the reason why they share this server, or why each has its own run of it. */
       readonly scopeReason?: string | undefined;
       /** The tool filter. Absent if clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
@@ -25,7 +25,7 @@ type LoadOutcome =
   | {
       readonly status: 'misconfigured';
       readonly name: string;
-      /** The reason why the server cannot be started, without values. */
+      /** The reason why the server cannot be started. Contains no config values. */
       readonly problem: string;
     };
 
@@ -35,5 +35,5 @@ export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEnt
   readonly servers: readonly LoadedServer[];
 }
 
-/** The settings of a config that were applied. */
+/** The settings of a config that are in effect. */
 export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;

@@ -30,7 +30,7 @@ const argumentSchema = z
     }),
   );
 
-/** The settings for how clients see a tool. */
+/** The schema of the settings that change how clients see a tool. */
 export const toolSettingsSchema = z
   .looseObject(
     {
@@ -69,7 +69,7 @@ const health = z.strictObject(
   { error: 'expected an object: { "intervalMs": 30000 }' },
 );
 
-/** The settings of a server run, with the same names as in core. */
+/** The schemas of a server run's settings, which have the same names in core. */
 const RUN_SETTINGS = {
   addedByAgent: optional(
     flag,
@@ -140,7 +140,7 @@ const clientCredentials = z
   )
   .check(z.describe('For a server at a url that requires a token: the OAuth client of mcpmux.'));
 
-/** The settings of a server that exist only in mcpmux. */
+/** The schema of the server settings that only mcpmux has. */
 export const muxSettings = z
   .looseObject(
     {

@@ -26,7 +26,7 @@ export type ConfigEntry = EntryVariant & {
   readonly isRequired: boolean;
 };
 
-/** A server whose placeholders are not replaced yet. */
+/** A server whose placeholders have not been replaced yet. */
 type EntryVariant =
   | {
       readonly kind: 'local';
@@ -37,7 +37,7 @@ type EntryVariant =
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
-/** The settings of a config for the servers that another config adds to it. */
+/** The settings of an outer config that also apply to the servers that another config adds to it. */
 type OuterConfig = Pick<ConfigReading, 'sandboxForAll' | 'isLazyForAll'>;
 
 /** The contents of a config file. */
@@ -50,9 +50,7 @@ export interface ConfigReading {
   readonly sharedEnvironment?: SharedEnvironment | undefined;
   /** The entries in file order. */
   readonly entries: readonly ConfigEntry[];
-  /**
-   * The entries of a config that is unusable because of a fault in its guards. They are read only for their problems.
-   */
+  /** The entries of a config that is unusable because of a fault in its guards. Read only to report their problems. */
   readonly unusedEntries?: readonly ConfigEntry[];
   /** Server names by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
@@ -62,15 +60,15 @@ export interface ConfigReading {
   readonly http?: HttpSettings | undefined;
   /** The cluster that this mcpmux belongs to. */
   readonly cluster?: ClusterSettings | undefined;
-  /** `mux.exposure`, the settings for which tools the clients' lists contain. */
+  /** `mux.exposure`, which selects the tools in the clients' lists. */
   readonly exposure?: ExposureSettings | undefined;
-  /** `mux.codeMode`, which decides if clients get `run_code`. */
+  /** `mux.codeMode`, which decides whether clients get `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
-  /** `mux.history`, which decides if tool calls are stored. */
+  /** `mux.history`, which decides whether tool calls are stored. */
   readonly history?: HistorySettings | undefined;
   /** `mux.sandbox`, the sandbox of all servers whose entries do not set one. */
   readonly sandboxForAll?: SandboxChoice | undefined;
-  /** `mux.lazy`. True if all servers whose entries do not say otherwise start when a request needs them. */
+  /** `mux.lazy`. True if servers start only when a request needs them, unless their entries say otherwise. */
   readonly isLazyForAll?: boolean | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
@@ -85,14 +83,14 @@ function isGuardingPath([first, second]: SettingPath): boolean {
   return GUARDING_SECTIONS.has(first) || (first === 'mux' && second === 'sandbox');
 }
 
-const NOT_REQUIRED = '"mux.required" is not used: a server of a project does not end mcpmux';
+const REQUIRED_WARNING = '"mux.required" is not used: a server of a project does not end mcpmux';
 
 const SERVER_LIST_KEYS = ['mcpServers', 'servers'] as const;
 
 /**
  * Reads the text of a config file. A fault in one server affects only that server.
  *
- * @param outer the config to which this one adds servers. Its sandbox applies to all of them, and none is required.
+ * @param outer the config to which this one adds servers. Its sandbox applies to all of them; `required` is ignored.
  */
 export function readConfig(file: string, source: string, outer?: OuterConfig): ConfigReading {
   const text = parseConfigText(file, source);
@@ -101,20 +99,20 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
   const issues = checked.error?.issues ?? [];
-  // A settings file of another client may have a different `sandbox` at its top, which does not apply to mcpmux.
+  // A settings file of another client may have a different `sandbox` at its top level, which does not apply to mcpmux.
   const faults = issues
     .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
     .map(({ path, message }) => ({ path: path.map(toSegment), message }));
-  const fatal = faults.filter(({ path }) => path.length < 2 || isGuardingPath(path));
-  const isGuardsOnly = fatal.every(({ path }) => isGuardingPath(path));
+  const fatalFaults = faults.filter(({ path }) => path.length < 2 || isGuardingPath(path));
+  const isGuardsOnly = fatalFaults.every(({ path }) => isGuardingPath(path));
   if (!isGuardsOnly || !isObject(value)) {
-    const problems = fatal.map(({ path, message }) => report('error', path, message));
+    const problems = fatalFaults.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   const reading = readServers(value, text, problems, outer);
   // A fault in a guarding section makes the config unusable, but its other faults are reported at the same time.
-  return fatal.length === 0
+  return fatalFaults.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
 }
@@ -129,20 +127,20 @@ function readServers(
   problems: ConfigProblem[],
   outer: OuterConfig | undefined,
 ): ConfigReading {
-  const unknown = new UnknownKeys(report);
+  const unknownKeys = new UnknownKeys(report);
   const names = new Set<string>();
-  unknown.checkTopLevel(config);
-  const own = isObject(config['mux']) ? config['mux'] : {};
+  unknownKeys.checkTopLevel(config);
+  const muxSettings = isObject(config['mux']) ? config['mux'] : {};
   const sandboxes = {
-    forAll: sandboxChoiceIn(own),
+    forAll: sandboxChoiceIn(muxSettings),
     whereEnabled: sandboxChoiceIn(config),
     outer: outer?.sandboxForAll,
   };
-  const isLazyForAll = own['lazy'] === true || outer?.isLazyForAll === true;
+  const isLazyForAll = muxSettings['lazy'] === true || outer?.isLazyForAll === true;
   const entries = serverValues(config).map(({ path, value }): ConfigEntry => {
-    if (isObject(value)) unknown.checkServer(path, value);
+    if (isObject(value)) unknownKeys.checkServer(path, value);
     const parsed = parseEntry(path, value);
-    if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
+    if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, REQUIRED_WARNING));
     const isNeeded = outer === undefined && parsed.isRequired;
     const entry = withLazyDefault(withSandbox({ ...parsed, isRequired: isNeeded }, sandboxes), isLazyForAll);
     const fault = entry.kind === 'disabled' ? undefined : reserveName(entry.name, names);
@@ -150,24 +148,24 @@ function readServers(
     problems.push(report('error', path, fault));
     return { kind: 'misconfigured', name: entry.name, path, isRequired: entry.isRequired };
   });
-  const repeated = repeatedKeys.map((path) =>
+  const keyWarnings = repeatedKeys.map((path) =>
     report('warning', path, 'this key occurs twice: the last one counts'),
   );
   return {
     isUsable: true,
-    isShared: own['shared'] === true,
-    sharedEnvironment: sharedEnvironment.safeParse(own['sharedEnvironment']).data,
+    isShared: muxSettings['shared'] === true,
+    sharedEnvironment: sharedEnvironment.safeParse(muxSettings['sharedEnvironment']).data,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
     cluster: clusterSettings.safeParse(config['cluster']).data,
-    exposure: exposureSettings.safeParse(own['exposure']).data,
-    codeMode: codeModeSettings.safeParse(own['codeMode']).data,
+    exposure: exposureSettings.safeParse(muxSettings['exposure']).data,
+    codeMode: codeModeSettings.safeParse(muxSettings['codeMode']).data,
     sandboxForAll: sandboxes.forAll,
     isLazyForAll,
-    history: historySettings.safeParse(own['history']).data,
-    problems: [...problems, ...repeated, ...unknown.warnings],
+    history: historySettings.safeParse(muxSettings['history']).data,
+    problems: [...problems, ...keyWarnings, ...unknownKeys.warnings],
     report,
   };
 }
@@ -176,7 +174,7 @@ function sandboxChoiceIn(settings: Readonly<Record<string, unknown>>): SandboxDe
   return sandboxChoice.safeParse(settings['sandbox']).data;
 }
 
-/** Gives an entry the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
+/** Applies the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
 function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
   if (entry.kind === 'local')

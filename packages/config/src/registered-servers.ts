@@ -14,20 +14,20 @@ export function registeredServers(
   servers: readonly LoadedServer[],
   variables: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, RegisteredServer> {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const registered = new Map<string, RegisteredServer>();
   for (const server of servers) {
     const { name, status } = server;
     const foldedName = isServerName(name) ? foldServerName(name) : undefined;
-    if (status === 'disabled' || foldedName === undefined || taken.has(foldedName)) continue;
-    taken.add(foldedName);
+    if (status === 'disabled' || foldedName === undefined || usedNames.has(foldedName)) continue;
+    usedNames.add(foldedName);
     const isReady = status === 'ready';
     registered.set(name, isReady ? { ...server, config: withVariables(server.config, variables) } : server);
   }
   return registered;
 }
 
-/** Returns the configuration that a mux registers under the name of the server. */
+/** Returns the configuration that a mux registers under the server's name. */
 export function configOf(server: RegisteredServer): ServerConfig | UnusableConfig {
   return server.status === 'ready' ? server.config : { problem: server.problem };
 }

@@ -29,16 +29,14 @@ export interface ServerResolution {
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
-/**
- * Replaces the placeholders of one server. A missing variable or file is a problem, and then the server is not started.
- */
+/** Replaces the placeholders of one server. A missing variable or file is a problem that prevents the start. */
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
   sources: ServerSources,
 ): ServerResolution {
-  const refused = entry.server.mux?.addedByAgent === true ? AGENT_COMMAND_REFUSAL : sources.commandRefusal;
-  const expansion = new Expansion(report, allowedSources(sources), new CommandLines(refused));
+  const refusal = entry.server.mux?.addedByAgent === true ? AGENT_COMMAND_REFUSAL : sources.commandRefusal;
+  const expansion = new Expansion(report, allowedSources(sources), new CommandLines(refusal));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
   const { problems, commands, commandValues } = expansion;
@@ -75,7 +73,8 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...(client === undefined
       ? mayLogIn(server) && !expansion.deniesValues && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
-    // All other types mean HTTP. Many servers with such a type use the deprecated transport, so no transport is set.
+    // All other types mean HTTP. Leave the transport unset, so that deprecated HTTP+SSE, which many of these servers
+    // use, is tried too.
     ...(type === 'sse' && { transport: type }),
   };
 }
@@ -96,15 +95,15 @@ function localConfig(
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
   const cwdSetting = workingDirectory(
-    cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd),
+    cwd === undefined ? undefined : expansion.expandPath([...path, 'cwd'], cwd),
     sources,
   );
   if (cwdSetting.cwd !== undefined && resolve(cwdSetting.cwd) !== resolve(sources.workspaceFolder))
     expansion.reportIfDenied([...path, 'cwd']);
   if (mux?.inheritEnv === 'all') expansion.reportIfDenied([...path, 'mux', 'inheritEnv']);
-  // A sandbox comes from the user, so it may use variables even if the rest of the entry gets no values.
+  // The user defines the sandbox, so it may use variables even if the rest of the entry gets no values.
   const userPath = (at: SettingPath, text: string): string =>
-    expansion.place(at, text, { ...sources, valueRefusal: undefined });
+    expansion.expandPath(at, text, { ...sources, valueRefusal: undefined });
   return {
     command: expansion.expandProgram([...path, 'command'], command),
     args: args.map((arg, index) => expansion.expandArgument([...path, 'args', index], arg)),
@@ -120,16 +119,16 @@ function localConfig(
   };
 }
 
-/** Returns sandbox settings with absolute paths. Relative paths start at the working directory of the server. */
+/** Returns sandbox settings with absolute paths. Relative paths are resolved against the server's working directory. */
 function resolveSandbox(
   path: SettingPath,
   { filesystem = {}, network, ...others }: NonNullable<LocalEntry['sandbox']>,
-  place: (path: SettingPath, value: string) => string,
+  expand: (path: SettingPath, value: string) => string,
   cwd: string,
 ): SandboxSettings {
   const files: Record<string, readonly string[]> = {};
   for (const [key, paths = []] of Object.entries(filesystem)) {
-    files[key] = paths.map((one, index) => resolve(cwd, place([...path, 'filesystem', key, index], one)));
+    files[key] = paths.map((one, index) => resolve(cwd, expand([...path, 'filesystem', key, index], one)));
   }
   return { ...others, filesystem: files, ...(network !== undefined && { network: networkOf(network) }) };
 }
@@ -142,7 +141,7 @@ function networkOf(
   return { allowedDomains, deniedDomains };
 }
 
-/** Returns a server's working directory. By default it is mcpmux's own, or the config's folder if that differs. */
+/** Returns a server's working directory. Defaults to the config's folder. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
@@ -151,10 +150,10 @@ function workingDirectory(
   return workspaceFolder === own ? {} : { cwd: workspaceFolder };
 }
 
-/** Replaces placeholders, and collects the problems. */
+/** Replaces placeholders, and collects problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
-  /** The values in which the output of commands replaces their placeholders. */
+  /** The values in which command output replaces placeholders. */
   readonly commandValues: string[] = [];
 
   constructor(
@@ -163,7 +162,7 @@ class Expansion {
     readonly commands: CommandLines,
   ) {}
 
-  /** True if the entry gets no value from outside its file. */
+  /** True if the entry gets no values from outside its file. */
   get deniesValues(): boolean {
     return this.sources.valueRefusal !== undefined;
   }
@@ -191,13 +190,13 @@ class Expansion {
   }
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
-  place(path: SettingPath, value: string, sources = this.sources): string {
+  expandPath(path: SettingPath, value: string, sources = this.sources): string {
     return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
-  /** Returns the path of a program. Reports arguments in it, because no shell splits them. */
+  /** Returns the path of a program. Reports arguments in it, because no shell splits it. */
   expandProgram(path: SettingPath, value: string): string {
-    const program = this.place(path, value);
+    const program = this.expandPath(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
       const message = 'no shell is involved: the words behind the program belong into "args"';
       this.problems.push(this.report('error', path, message));
@@ -221,7 +220,7 @@ class Expansion {
   }
 
   readEnvFile(path: SettingPath, value: string): Readonly<Record<string, string>> {
-    const file = this.place(path, value);
+    const file = this.expandPath(path, value);
     const { workspaceFolder, readFile } = this.sources;
     try {
       const text = readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file));
@@ -235,7 +234,7 @@ class Expansion {
   }
 }
 
-/** Returns the content of each placeholder, without a default and without `env:`. */
+/** Returns the variable name in each placeholder, or the scheme if it is `file:`, `secret:` or `cmd:`. */
 function placeholderBodies(value: string): readonly string[] {
   return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|cmd:|[^}:]*)/g)].map(([, body = '']) => body);
 }

@@ -50,14 +50,14 @@ const sandboxSchema = z.strictObject(SANDBOX_SETTINGS, {
   error: unknownKeys('sandbox', Object.keys(SANDBOX_SETTINGS)),
 });
 
-/** The schema of the sandbox of a server: `true`, `false`, `"off"`, or what the server may do. */
+/** The schema of a server's sandbox: `true`, `false`, `"off"`, or an object with the server's rights. */
 export const sandboxChoice = z
   .union([flag, z.literal('off'), sandboxSchema], {
     error: 'expected true, "off" or { "filesystem": { "allowWrite": ["./out"] }, "network": true }',
   })
   .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
 
-/** The schema of `sandbox` at the top, as in VS Code. It applies only to servers with `sandboxEnabled`. */
+/** The schema of the top-level `sandbox`, as in VS Code. It applies only to servers with `sandboxEnabled`. */
 export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSchema], {
   error:
     'expected { "network": true }, for the servers with "sandboxEnabled". For all servers, write it under "mux": ' +
@@ -74,17 +74,17 @@ interface SandboxKeys {
   readonly mux?: { readonly sandbox?: SandboxChoice | undefined } | undefined;
 }
 
-/** The settings of a file for entries without sandbox settings. */
+/** The sandbox settings that apply to an entry in addition to its own. */
 export interface SandboxDefaults {
-  /** `mux.sandbox` at the top: the default for all servers. */
+  /** The top-level `mux.sandbox`: the default for all servers. */
   readonly forAll?: SandboxChoice | undefined;
-  /** `sandbox` at the top, as in VS Code: the settings of the entries with `sandboxEnabled`. */
+  /** The top-level `sandbox`, as in VS Code: the settings of the entries with `sandboxEnabled`. */
   readonly whereEnabled?: SandboxChoice | undefined;
   /** The sandbox of the config to which this config adds servers. It overrides all other settings. */
   readonly outer?: SandboxChoice | undefined;
 }
 
-/** Returns the sandbox of an entry: what the server may do, or undefined if it is not confined. */
+/** Returns the sandbox of an entry: the server's rights, or undefined if it is not confined. */
 export function sandboxOfEntry(
   { sandbox, sandboxEnabled, mux }: SandboxKeys,
   { forAll, whereEnabled, outer }: SandboxDefaults,

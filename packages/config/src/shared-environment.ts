@@ -7,7 +7,7 @@ const SHARED_ENVIRONMENT_SETTINGS = {
   respect: optional(nameList, 'Variables that keep windows apart, and that servers get.'),
 };
 
-/** `mux.sharedEnvironment` at the top of a config. */
+/** The schema of the top-level `mux.sharedEnvironment`. */
 export const sharedEnvironment = z.strictObject(SHARED_ENVIRONMENT_SETTINGS, {
   error: unknownKeys('sharedEnvironment', Object.keys(SHARED_ENVIRONMENT_SETTINGS)),
 });

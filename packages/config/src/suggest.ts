@@ -2,22 +2,22 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_DISTANCE = 3;
 
-/** Returns the most similar candidate if it is at most three edits away, and at most half the length of the word. */
+/** Returns the most similar candidate, unless it is more than three edits, or half the word's length, away. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
+  let maxEdits = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   let best: string | undefined;
   for (const candidate of candidates) {
     const editCount = editDistance(wanted, candidate.toLowerCase());
-    if (editCount > most || (editCount === most && best !== undefined)) continue;
+    if (editCount > maxEdits || (editCount === maxEdits && best !== undefined)) continue;
     best = candidate;
-    most = editCount;
+    maxEdits = editCount;
   }
   return best;
 }
 
 /**
- * Returns the edit distance. Words with the same letters in another order count as one edit less, because transposed
+ * Returns the edit distance. Subtracts one if the words have the same letters in a different order, because transposed
  * letters are a common mistake.
  */
 function editDistance(from: string, to: string): number {

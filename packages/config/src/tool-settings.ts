@@ -1,13 +1,13 @@
 import type { ServerExposureSettings } from './exposure-settings.js';
 import type { RawServer } from './config-schema.js';
 
-/** The settings for how clients see a tool. */
+/** The settings that change how clients see a tool. */
 export interface ToolSetting {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly loading?: 'always' | 'deferred' | undefined;
-  /** The settings of arguments by name. Each has exactly one of the members. */
+  /** The settings of arguments by name. Each has exactly one of these members. */
   readonly arguments?:
     | Readonly<
         Record<
@@ -21,9 +21,9 @@ export interface ToolSetting {
 
 /** The tool settings of one server in a config. */
 export interface ToolSettings {
-  /** Names and patterns. Every tool if absent. */
+  /** The names and patterns of the tools that clients get. All tools if absent. */
   readonly include?: readonly string[];
-  /** Names and patterns that override `include`. */
+  /** The names and patterns of tools that clients do not get. They override `include`. */
   readonly exclude: readonly string[];
   /** Tool settings by name or pattern. */
   readonly overrides: Readonly<Record<string, ToolSetting>>;
@@ -31,7 +31,7 @@ export interface ToolSettings {
   readonly exposure?: ServerExposureSettings;
 }
 
-/** Returns the tool settings of a server, under the keys of any client. Returns undefined if it has none. */
+/** Returns a server's tool settings, from any client's keys. Returns undefined if the server has none. */
 export function toolSettings(server: RawServer): ToolSettings | undefined {
   const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(patternLists);
   const exclude = [server.excludeTools, server.disabledTools].flatMap(patternLists).flat();
@@ -47,7 +47,7 @@ export function toolSettings(server: RawServer): ToolSettings | undefined {
   };
 }
 
-/** Returns a list of patterns. Other values, such as the tool settings that Codex has under `tools`, give no list. */
+/** Returns a value's lists of patterns. Empty for other values, such as Codex's tool settings under `tools`. */
 function patternLists(value: unknown): readonly (readonly string[])[] {
   if (value === '*') return [['*']];
   return Array.isArray(value) ? [value.filter((item) => typeof item === 'string')] : [];

@@ -41,7 +41,7 @@ function toolOverride(setting: ToolSetting | undefined): ToolShown | undefined {
   };
 }
 
-/** Returns the shape of an argument. The schema of the config admits exactly one member. */
+/** Converts the setting of an argument to its shape. The config schema allows exactly one member in a setting. */
 function argumentShape(setting: NonNullable<ToolSetting['arguments']>[string]): ArgumentShape {
   if ('value' in setting) return { value: setting.value };
   return 'default' in setting ? { default: setting.default } : { hidden: true };

@@ -9,7 +9,7 @@ import { didYouMean, suggest } from './suggest.js';
 /** The server keys that mcpmux uses. */
 const SERVER_KEYS: readonly string[] = Object.keys(serverSchema.shape);
 
-/** The server keys that only concern the client, such as approval and display. mcpmux needs none of them. */
+/** The server keys that concern only the client, such as approval and display. mcpmux needs none of them. */
 const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'alwaysAllow',
   'alwaysLoad',

@@ -17,7 +17,7 @@ export interface Wanted {
   readonly warnings: readonly string[];
 }
 
-/** Selects the servers of a config that will be started. */
+/** Selects the servers to start from a config. */
 export function wantedServers({ servers, profiles }: LoadedConfig, { only, profile }: Selection): Wanted {
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const names = Object.keys(profiles);
@@ -28,12 +28,12 @@ export function wantedServers({ servers, profiles }: LoadedConfig, { only, profi
   const lists = [only, profile === undefined ? undefined : profiles[profile]].filter(
     (list) => list !== undefined,
   );
-  const all = servers.map(({ name }) => name);
-  const unknown = lists.flat().filter((name) => !all.includes(name));
+  const allNames = servers.map(({ name }) => name);
+  const unknownNames = lists.flat().filter((name) => !allNames.includes(name));
   return {
     servers: servers.filter(({ name }) => lists.every((list) => list.includes(name))),
-    warnings: [...new Set(unknown)].map(
-      (name) => `the config has no server "${name}".${didYouMean(name, all)}`,
+    warnings: [...new Set(unknownNames)].map(
+      (name) => `the config has no server "${name}".${didYouMean(name, allNames)}`,
     ),
   };
 }

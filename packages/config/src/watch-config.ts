@@ -9,20 +9,20 @@ const DEBOUNCE_MS = 50;
 const MAX_LINKS = 40;
 
 /**
- * Calls `onChange` once the text of a file has changed, or the file has been replaced. The file, or a folder above it,
- * may be a symbolic link, and the target of the link may change. Does not keep the process alive.
+ * Calls `onChange` whenever the text of a file has changed, even if the file was replaced. The file, or a folder above
+ * it, may be a symbolic link whose target changes. Does not keep the process alive.
  *
  * @returns a function that ends the watch
  */
 export function watchConfig(file: string, onChange: () => void): () => void {
   let text = readTextOrUndefined(file);
   let timer: NodeJS.Timeout | undefined;
-  const changed = (): void => {
+  const scheduleCheck = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(look, DEBOUNCE_MS).unref();
+    timer = setTimeout(checkText, DEBOUNCE_MS).unref();
   };
-  const folders = new WatchedFolders(changed);
-  const look = (): void => {
+  const folders = new WatchedFolders(scheduleCheck);
+  const checkText = (): void => {
     // A link may have a new target. Watch it before reading, so that no later change is missed.
     folders.watch(namesToWatch(file));
     const currentText = readTextOrUndefined(file);
@@ -38,7 +38,7 @@ export function watchConfig(file: string, onChange: () => void): () => void {
   };
 }
 
-/** Names by folder. Each name is the file, or leads to the file. */
+/** Names by folder. Each name is the config file, or a symbolic link on its path. */
 type NamesByFolder = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Watches folders, because a watch on a file ends when the file is replaced. */
@@ -46,38 +46,38 @@ class WatchedFolders {
   private readonly watchers = new Map<string, FSWatcher>();
   private namesByFolder: NamesByFolder = new Map();
 
-  constructor(private readonly changed: () => void) {}
+  constructor(private readonly onChange: () => void) {}
 
-  watch(places: NamesByFolder): void {
-    this.namesByFolder = places;
+  watch(namesByFolder: NamesByFolder): void {
+    this.namesByFolder = namesByFolder;
     for (const [folder, watcher] of this.watchers) {
-      if (places.has(folder)) continue;
+      if (namesByFolder.has(folder)) continue;
       watcher.close();
       this.watchers.delete(folder);
     }
-    for (const folder of places.keys()) if (!this.watchers.has(folder)) this.watchFolder(folder);
+    for (const folder of namesByFolder.keys()) if (!this.watchers.has(folder)) this.watchFolder(folder);
   }
 
   private watchFolder(folder: string): void {
     const watcher = openWatcher(folder, (name) => {
-      if (name === null || this.namesByFolder.get(folder)?.has(name) === true) this.changed();
+      if (name === null || this.namesByFolder.get(folder)?.has(name) === true) this.onChange();
     });
     if (watcher !== undefined) this.watchers.set(folder, watcher);
   }
 }
 
-/** Watches a folder. Returns undefined if the folder is missing, because the link to the folder will then change. */
-function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
-  const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => seen(name)));
+/** Watches a folder. Returns undefined if it is missing, as happens while a link to it is about to change. */
+function openWatcher(folder: string, onName: (name: string | null) => void): FSWatcher | undefined {
+  const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => onName(name)));
   return watcher?.on('error', () => undefined);
 }
 
-/** Returns the names to watch: the file's and each symbolic link's on its path, such as `..data` of Kubernetes. */
+/** Returns the names to watch: the file and each symbolic link on its path, such as `..data` in a Kubernetes volume. */
 function namesToWatch(file: string): NamesByFolder {
-  const places = new Map<string, Set<string>>();
+  const names = new Map<string, Set<string>>();
   const addPath = (path: string): void => {
     const folder = dirname(path);
-    places.set(folder, (places.get(folder) ?? new Set()).add(basename(path)));
+    names.set(folder, (names.get(folder) ?? new Set()).add(basename(path)));
   };
   let path = resolve(file);
   for (let links = 0; links < MAX_LINKS; links += 1) {
@@ -87,7 +87,7 @@ function namesToWatch(file: string): NamesByFolder {
     path = resolve(dirname(link.path), link.target, link.rest);
   }
   addPath(path);
-  return places;
+  return names;
 }
 
 /** Returns the first symbolic link on a path, its target, and the part of the path after it. */

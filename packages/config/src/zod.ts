@@ -4,7 +4,7 @@ import english from 'zod/v4/locales/en.js';
 mini.config(english());
 
 /**
- * The parts of zod mini that this package uses. Zod mini only has the message "Invalid input" until a language is
+ * The parts of zod mini that this package uses. Zod mini has only the message "Invalid input" until a language is
  * configured, so all other files import zod from here.
  */
 export const z = {

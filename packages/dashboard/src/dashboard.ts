@@ -26,27 +26,27 @@ import { readPageFiles, type PageFile } from './page-files.js';
 /** The options of a page. */
 export interface DashboardOptions {
   readonly about: About;
-  /** Changes the config. Without it, the page can only change running servers. */
+  /** Changes the config. If absent, the page can only change running servers. */
   readonly editor?: ConfigEditor | undefined;
-  /** The registry that the page searches. Without it, the page has no search. */
+  /** The registry that the page searches. If absent, the page has no search. */
   readonly registry?: ServerRegistry | undefined;
-  /** The cluster that the mux belongs to. Without it, the page does not show a cluster. */
+  /** The cluster that the mux belongs to. If absent, the page does not show a cluster. */
   readonly cluster?: ClusterView | undefined;
   /** Returns a summary of one server's calls. If absent, the page shows no summaries. */
   readonly callsOf?: CallsOf;
   /**
    * Returns the calls of the last hour, oldest first. Calls of earlier processes come first and have negative numbers.
-   * Without it, the page lists only calls that begin after it is opened.
+   * If absent, the page lists only calls that begin after it is opened.
    */
   readonly recentCalls?: () => readonly CallRecord[];
   /** The folder of the built page. Defaults to the folder in this package. */
   readonly folder?: URL;
   /**
-   * Returns the text of a refusal from the mux, the editor or the registry for the user of the page, for example with
-   * the next step. Defaults to the error message.
+   * Describes a refusal by the mux, the editor or the registry to the page's user, for example with the next step.
+   * Defaults to the error message.
    */
   readonly problemOf?: (error: unknown) => string;
-  /** The limits for browsers that do not read. Default to the limits of an MCP front. */
+  /** The limits on unread data of a response. They default to the limits of an MCP front. */
   readonly unread?: Partial<UnreadLimits>;
   /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
@@ -55,13 +55,13 @@ export interface DashboardOptions {
 /** The page of a mux. It consists of files at `/ui`, and of data for browsers that have opened a one-time link. */
 export interface Dashboard {
   readonly path: '/ui';
-  /** Serves a request whose path begins with `path`. The caller must have checked its Host. */
+  /** Serves a request whose path begins with `path`. The caller must have checked its Host header. */
   serve(request: IncomingMessage, response: ServerResponse): void;
   /**
    * Returns a URL that opens the page once, within two minutes.
    *
    * @param origin the origin that serves the page, such as `http://127.0.0.1:8080`
-   * @param used called once the link has been opened
+   * @param used called when the link has been opened
    */
   link(origin: string, rights?: PageRights, used?: () => void): string;
 }
@@ -120,8 +120,8 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '', 'http://mcpmux');
   if (!url.pathname.startsWith(API_PREFIX)) return serveFile(url.pathname, request, response, files);
-  const foreign = refusalReason(request);
-  if (foreign !== undefined) throw new PageError(403, foreign);
+  const refusal = refusalReason(request);
+  if (refusal !== undefined) throw new PageError(403, refusal);
   const name = url.pathname.slice(API_PREFIX.length);
   if (name === 'login') return logIn(request, response, parts);
   const secrets = secretsIn(request);

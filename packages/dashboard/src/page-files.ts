@@ -16,12 +16,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const FILE_NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
 
-/** Returns the folder of the built page: next to the bundle, or in the build of this package if the sources run. */
+/** Returns the folder of the built page: next to the bundle, or in the build of this package when run from source. */
 function pageFolder(): URL {
-  const beside = new URL('page/', import.meta.url);
-  return statSync(beside, { throwIfNoEntry: false }) === undefined
+  const bundledPage = new URL('page/', import.meta.url);
+  return statSync(bundledPage, { throwIfNoEntry: false }) === undefined
     ? new URL('../dist/page/', import.meta.url)
-    : beside;
+    : bundledPage;
 }
 
 /**
@@ -39,11 +39,11 @@ export async function readOverviewApp(): Promise<string> {
  * @throws Error if the page was not built
  */
 export function readPageFiles(folder: URL = pageFolder()): ReadonlyMap<string, PageFile> {
-  const found = FILE_NAMES.filter((name) => existsSync(new URL(name, folder)));
-  if (!found.includes('index.html'))
+  const names = FILE_NAMES.filter((name) => existsSync(new URL(name, folder)));
+  if (!names.includes('index.html'))
     throw new Error(`the page was not built: ${folder.pathname} has no index.html`);
   return new Map(
-    found.map((name) => [
+    names.map((name) => [
       name,
       {
         type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',

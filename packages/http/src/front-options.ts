@@ -29,7 +29,7 @@ export interface HttpFrontOptions {
   readonly credentials?: Credentials | undefined;
   /** Admits every client even if other machines can reach `host`. */
   readonly insecure?: boolean;
-  /** The authorization servers from which clients get tokens (RFC 9728). */
+  /** This front as an OAuth protected resource, with the authorization servers that issue its tokens (RFC 9728). */
   readonly resource?: ResourceOptions | undefined;
   /** If true, a server that a client adds is visible only to that client's session. */
   readonly isolated?: boolean;
@@ -37,7 +37,7 @@ export interface HttpFrontOptions {
   readonly sse?: boolean;
   /** Additional pages of the host. They authenticate users themselves. */
   readonly mounted?: MountedPages | undefined;
-  /** If true, only the mounted pages are served, without MCP, health and metrics. Calls are then not counted. */
+  /** If true, only the mounted pages are served, not MCP, health or metrics, and calls are not counted. */
   readonly mountedOnly?: boolean;
   readonly limits?: Partial<HttpLimits>;
   /** The other fronts at the same address. Requests for their sessions are passed to them. */

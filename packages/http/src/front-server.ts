@@ -8,7 +8,7 @@ import { PendingTable } from '@mcpmux/wire';
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
 import {
   hostRefusal,
-  principalOf,
+  identityOf,
   type EntranceRules,
   type Identity,
   answerPreflight,
@@ -36,7 +36,7 @@ export interface FrontServerOptions
   extends
     Required<Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins'>>,
     Pick<HttpFrontOptions, 'credentials' | 'sse' | 'mounted' | 'mountedOnly'> {
-  /** The metadata for clients if an external authorization server issues the tokens. */
+  /** The resource metadata for clients. Set if an external authorization server issues the tokens. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
 }
@@ -51,10 +51,10 @@ export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessio
 }
 
 /**
- * Pages that need no token, because supervisors query the health and people open the root in a browser. The pages
+ * Pages that need no token, because supervisors check the health and people open the root in a browser. The pages
  * reveal only that this is mcpmux and whether it is healthy.
  */
-const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
+const PUBLIC_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
 const REQUEST_LOOP: Refusal = {
   status: 508,
@@ -76,7 +76,7 @@ export class FrontServer {
   private rules: EntranceRules;
   private readonly allowedPorts = new Set<number>();
   private readonly sweepTimer: NodeJS.Timeout;
-  /** Responses to POST requests that are not yet complete. */
+  /** Incomplete responses to POST requests. */
   private readonly openPostResponses = new PendingTable<ServerResponse, ServerResponse>();
   /** Connections passed on by other fronts. */
   private readonly acceptedSockets = new WeakSet<object>();
@@ -104,7 +104,7 @@ export class FrontServer {
         keepAlive: true,
         keepAliveInitialDelay: limits.keepAliveMs,
       },
-      (request, response) => this.receive(request, response),
+      (request, response) => this.handleRequest(request, response),
     );
     this.server.maxConnections = limits.maxConnections;
     const sweepMs = Math.min(SWEEP_INTERVAL_MS, limits.sessionIdleMs);
@@ -151,7 +151,7 @@ export class FrontServer {
     this.sseEndpoint?.refuseNewRequests();
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modernPosts.drain(waitAtMost)]);
-    // Open POST requests include those that other fronts answer, and refusals that have not been sent yet.
+    // The open responses include those that other fronts produce, and refusals that have not been sent yet.
     await waitAtMost(Promise.all([...this.openPostResponses.values()].map(whenClosed)));
     await closeConnections(this.server);
   }
@@ -161,11 +161,11 @@ export class FrontServer {
     if (this.allowedPorts.has(port)) return;
     this.allowedPorts.add(port);
     const { host, allowHosts, allowOrigins } = this.options;
-    const hosts = new Set([...this.rules.hosts, ...allowedHosts({ host, port, extra: allowHosts })]);
+    const hosts = new Set([...this.rules.hosts, ...allowedHosts({ host, port, extraHosts: allowHosts })]);
     this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
   }
 
-  receive(request: IncomingMessage, response: ServerResponse): void {
+  handleRequest(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignoreError);
     request.on('error', ignoreError);
     if (request.method === 'POST') {
@@ -181,7 +181,7 @@ export class FrontServer {
 
   private reportFailure(response: ServerResponse, error: unknown): void {
     const problem = messageOf(error);
-    // A client that disconnects during its request is not an error.
+    // A client's disconnect during its request is not an error.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
     refuse(response, {
       status: 500,
@@ -202,17 +202,17 @@ export class FrontServer {
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, REQUEST_LOOP);
     const { pathname } = url;
     const { mounted, mountedOnly } = this.options;
-    // No CORS header has been set yet, because no other origin may read these pages.
+    // Served before the CORS headers are set, because no other origin may read these pages.
     if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
     if (mountedOnly === true)
       return refuse(response, { status: 404, message: 'Only pages are served here.' });
     setCorsHeaders(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
-    if (OPEN_PAGES.has(pathname) && request.method === 'GET')
+    if (PUBLIC_PAGES.has(pathname) && request.method === 'GET')
       return void this.parts.servePage(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const entranceRequest = { headers, url, sourceAddress: () => request.socket.remoteAddress };
-    const identity = principalOf(entranceRequest, rules);
+    const identity = identityOf(entranceRequest, rules);
     const requestParts = { request, response, headers };
     if (identity instanceof Promise) return identity.then((known) => this.admit(requestParts, url, known));
     return this.admit(requestParts, url, identity);
@@ -220,7 +220,7 @@ export class FrontServer {
 
   private admit(requestParts: Omit<Admitted, 'caller'>, url: URL, identity: Identity): Promise<void> | void {
     const { response } = requestParts;
-    // A client that disconnected during the token check opens no session. Its close event was already emitted.
+    // A client that disconnected during the token check opens no session. Its response has already emitted `close`.
     if (response.destroyed) return;
     if ('refusal' in identity) return refuse(response, identity.refusal);
     const { path, workspace } = mcpRouteOf(url.pathname) ?? {};

@@ -19,7 +19,7 @@ export interface HttpFront extends AsyncDisposable {
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
   /**
-   * Serves a request of the host's own server, which must not have read the body. Without `credentials` or `insecure`,
+   * Serves a request to the host's own server, which must not have read the body. Without `credentials` or `insecure`,
    * the request must come from this machine.
    */
   serve(request: IncomingMessage, response: ServerResponse): void;
@@ -36,7 +36,7 @@ const NO_CREDENTIALS = {
   status: 403,
   message: 'Without credentials, only this machine is served.',
 };
-const BODY_READ = { status: 500, message: 'A body parser has read the body before the front of mcpmux.' };
+const CONSUMED_BODY = { status: 500, message: 'A body parser has read the body before the front of mcpmux.' };
 
 /** Thrown if a front cannot be created. */
 export class HttpFrontError extends Error {
@@ -49,7 +49,7 @@ export class HttpFrontError extends Error {
  * Creates an HTTP front for a mux. It serves MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`,
  * and metrics at `/metrics`.
  *
- * @throws HttpFrontError if other machines can reach `host`, and neither `credentials` nor `insecure` is set
+ * @throws HttpFrontError if other machines can reach `host` but neither `credentials` nor `insecure` is set
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;
@@ -83,7 +83,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     allServers: () => mux.listServers({ everywhere: true }),
     isConfigured,
     isEnding: () => isEnding,
-    sessions: () => server.counts,
+    counts: () => server.counts,
     metrics,
     figures: options.figures,
   };
@@ -94,9 +94,9 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   };
   const serve: HttpFront['serve'] = (request, response) => {
     server.allowPort(request.socket.localPort ?? 0);
-    if (request.readableEnded) return refuse(response, BODY_READ);
+    if (request.readableEnded) return refuse(response, CONSUMED_BODY);
     if (isLocalOnly && isFromOutside(request)) return refuse(response, NO_CREDENTIALS);
-    server.receive(request, response);
+    server.handleRequest(request, response);
   };
   const accept = (connection: Duplex): void => server.accept(connection);
   return { listen: () => server.listen(), serve, accept, close, [Symbol.asyncDispose]: close };

@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The time for which an ending server waits for requests in transit, in milliseconds. */
-const IN_TRANSIT_MS = 100;
+const TRANSIT_WAIT_MS = 100;
 
 /** Resolves with the number of open connections. */
 export function countConnections(server: Server): Promise<number> {
@@ -17,14 +17,14 @@ export function countConnections(server: Server): Promise<number> {
  * would close this connection as idle.
  */
 export async function stopListening(server: Server): Promise<void> {
-  // The queued connections are accepted during this turn.
+  // Connections that are still queued are accepted during this turn of the event loop.
   await nextTurn();
   NetServer.prototype.close.call(server);
   if ((await countConnections(server)) > 0)
-    await new Promise((resolve) => setTimeout(resolve, IN_TRANSIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, TRANSIT_WAIT_MS));
 }
 
-/** Closes the idle connections, and one turn later all others, so that the last responses are still sent. */
+/** Closes the idle connections, and all others one event loop turn later, so that the last responses are sent. */
 export async function closeConnections(server: Server): Promise<void> {
   server.closeIdleConnections();
   await nextTurn();
@@ -33,7 +33,7 @@ export async function closeConnections(server: Server): Promise<void> {
   server.close();
 }
 
-/** Resolves when a response is sent or its connection has closed. */
+/** Resolves when a response has been sent or its connection has closed. */
 export function whenClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', () => resolve()));
 }

@@ -1,7 +1,7 @@
 /** Maximum average size of an entry, in characters or bytes. */
 const MAX_AVERAGE_LENGTH = 4096;
 
-/** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even by long strings. */
+/** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even with long strings. */
 export class BoundedMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
   /** The total length of the strings and buffers among keys and values. */
@@ -32,12 +32,12 @@ export class BoundedMap<Key, Value> {
     this.totalLength += lengthOf(key) + lengthOf(value);
     for (const oldest of this.entries.keys()) {
       // A single entry is kept even if it is above the size limit.
-      if (!this.isFull || this.entries.size === 1) return;
+      if (!this.isOverLimit || this.entries.size === 1) return;
       this.delete(oldest);
     }
   }
 
-  private get isFull(): boolean {
+  private get isOverLimit(): boolean {
     return this.entries.size > this.maxEntries || this.totalLength > this.maxEntries * MAX_AVERAGE_LENGTH;
   }
 

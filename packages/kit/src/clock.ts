@@ -7,7 +7,7 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds since an arbitrary moment. Never decreases. */
   now(): number;
-  /** Calls `callback` once, after `delayMs` milliseconds, unless cancelled. */
+  /** Calls `callback` once, after `delayMs` milliseconds, unless the timer is cancelled. */
   schedule(callback: () => void, delayMs: number): Timer;
 }
 
@@ -20,7 +20,7 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
-/** Resolves after some milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export function pause(ms: number, clock: Clock): Promise<void> {
   return new Promise((resolve) => void clock.schedule(resolve, ms));
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the beginning of a text, up to `length` UTF-16 units. A surrogate pair is not cut in half, because strict
- * readers refuse a message whose JSON contains half of a pair.
+ * Returns the beginning of a text, up to `length` UTF-16 code units. A surrogate pair is not cut in half, because
+ * strict readers refuse a message whose JSON contains half of a pair.
  */
 export function cutText(text: string, length: number): string {
   const cut = text.slice(0, length);

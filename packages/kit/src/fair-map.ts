@@ -1,7 +1,7 @@
 /** The limits of a {@link FairMap}, as total weights. An ordinary entry has weight 1. */
 export interface FairLimits {
   readonly perOwner: number;
-  /** The limit for all owners together. Not less than `perOwner`. */
+  /** The limit for all owners together. Must not be less than `perOwner`. */
   readonly all: number;
 }
 
@@ -19,7 +19,7 @@ interface OwnerEntries<Key> {
 
 /**
  * A map of entries with owners. An owner above its limit loses its oldest entries. Above the limit for all owners, the
- * owner with the greatest weight loses its oldest, so no owner can evict entries of one with less weight.
+ * owner with the greatest weight loses its oldest entries, so no owner can evict entries of an owner with less weight.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();

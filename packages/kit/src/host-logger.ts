@@ -5,7 +5,7 @@ import type { Logger, LogFields, LogLevel } from './logger.js';
  * called with the message and the fields. A pino logger, which is detected by its `bindings`, gets the fields first.
  */
 export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never[]) => unknown>> {
-  /** True if records of a level are stored. If absent, all levels are stored. */
+  /** True if records of a level are logged. If this method is absent, all levels are. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 

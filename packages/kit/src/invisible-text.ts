@@ -14,7 +14,7 @@ const COMMON_WHITE_SPACE = new Set(['\n', '\r', '\t']);
 const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 const MAX_JOINERS = 2;
 
-/** Returns the first character of a text that can hide something from a reader, such as `U+202E`, if there is one. */
+/** Returns the code point of the first character that can hide text from a reader, such as `U+202E`, if any. */
 export function hiddenCharacter(text: string): string | undefined {
   for (const [run] of text.matchAll(INVISIBLE_RUN)) {
     const characters = run.split(/(?:)/u).filter((character) => !COMMON_WHITE_SPACE.has(character));

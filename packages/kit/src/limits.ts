@@ -1,10 +1,10 @@
 /**
- * The limits of one mux that a host sets through `MuxOptions.limits`. Each has a default.
+ * The limits of one mux that a host can set through `MuxOptions.limits`. Each has a default.
  *
  * Sizes are in bytes, times in milliseconds.
  */
 export interface Limits {
-  /** Maximum length of a line from a client or a server. SDK peers close the connection above 10,485,760. */
+  /** Maximum length of a line from a client or a server. An SDK peer disconnects above 10,485,760. */
   readonly maxLineBytes: number;
   /** Length above which a line disconnects its peer. A line between `maxLineBytes` and this limit is only discarded. */
   readonly maxEndlessLineBytes: number;
@@ -21,7 +21,7 @@ export interface Limits {
   readonly maxPendingPerClient: number;
   /** Maximum number of entries to take from each list of a server. */
   readonly maxToolsPerServer: number;
-  /** Maximum time for a server to start, including the wait for a slot and the first lists. */
+  /** Maximum time for a server to start, including the waits for a start slot and for its first lists. */
   readonly startTimeoutMs: number;
   /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
   readonly addAnswerTimeoutMs: number;
@@ -31,11 +31,11 @@ export interface Limits {
 
 /** All limits of one mux. The limits that are not in {@link Limits} are constants, which only tests replace. */
 export interface AllLimits extends Limits {
-  /** Bytes queued for one client at which its servers pause, until few are left (`WriteQueue` of `@mcpmux/wire`). */
+  /** Bytes queued for one client at which its servers are paused until few remain (`WriteQueue` of `@mcpmux/wire`). */
   readonly clientHighWatermarkBytes: number;
   /**
    * Bytes queued for one client at which it is disconnected if it shares servers. A client over an SDK transport, which
-   * cannot be paused, is also disconnected at this many unread bytes with as many bytes of further requests waiting.
+   * cannot be paused, is also disconnected if its waiting requests exceed this size while it does not read.
    */
   readonly maxClientQueueBytes: number;
   /** Maximum number of bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
@@ -57,9 +57,9 @@ export interface AllLimits extends Limits {
   readonly instanceStartTimeoutMs: number;
   /** Time after which a call to another instance fails if no message arrives. */
   readonly instanceCallTimeoutMs: number;
-  /** Silence of another instance after which a ping is sent. Also the timeout for the ping's response. */
+  /** Time without messages from another instance after which mcpmux sends a ping. Also the ping's timeout. */
   readonly instancePingMs: number;
-  /** Timeout for one page of a list that mcpmux itself requests after the start. */
+  /** Timeout for one page of a list that mcpmux itself requests after the server's start. */
   readonly listTimeoutMs: number;
   /** Maximum number of pages to read from one list of a server. */
   readonly maxListPages: number;
@@ -71,7 +71,7 @@ export interface AllLimits extends Limits {
   readonly drainOnEndMs: number;
   /** Time after which a call restarts a server that mcpmux gave up. */
   readonly retryGivenUpMs: number;
-  /** Time for which a workspace without clients keeps the servers that were added in it. */
+  /** Time for which a workspace without clients keeps the servers that were added to it. */
   readonly workspaceIdleMs: number;
   /** Time for which a request that was answered with questions waits for the retry with the answers. */
   readonly parkMs: number;
@@ -79,14 +79,14 @@ export interface AllLimits extends Limits {
   readonly maxParkedCalls: number;
   /** Maximum number of such requests of one client, or of one principal if the requests have no connection. */
   readonly maxParkedPerClient: number;
-  /** Maximum number of such requests to one server run, because the server keeps each of them in progress. */
+  /** Maximum number of such requests to one server run, because each is still in progress on the server. */
   readonly maxParkedPerServer: number;
   /** Time window within which changes to the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
   /** The same window while servers are starting, so that their changes are announced together. */
   readonly listChangedStartingMs: number;
   /**
-   * Maximum time for which the answer of `add_server`, `reload_server` and `remove_server` waits until a client has
+   * Maximum time for which the answer to `add_server`, `reload_server` or `remove_server` waits until a client has
    * requested the list after `list_changed`. mcpmux waits only for clients that do request the list.
    */
   readonly listRequestMs: number;

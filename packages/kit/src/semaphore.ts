@@ -52,7 +52,7 @@ export class Semaphore {
     };
   }
 
-  /** Releases a place, which goes to the caller that has waited longest. */
+  /** Releases a place, which then goes to the caller that has waited longest, if any. */
   leave(): void {
     const [next] = this.waitingCallers;
     if (next === undefined) {

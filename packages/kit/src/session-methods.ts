@@ -1,4 +1,4 @@
-// Methods of one era, which both the dialects of a mux and the relay of a window handle.
+// Methods that exist in only one era. A mux's dialects and a window's relay both handle them.
 
 /** The request that opens a client's session, in revisions up to 2025-11-25. */
 export const INITIALIZE = 'initialize';
@@ -6,9 +6,9 @@ export const INITIALIZE = 'initialize';
 export const INITIALIZED = 'notifications/initialized';
 /** The request that sets the log level of the session. */
 export const SET_LEVEL = 'logging/setLevel';
-/** The request for updates of a resource in the session. */
+/** The request that subscribes the session to updates of a resource. */
 export const SUBSCRIBE = 'resources/subscribe';
-/** The request that ends the updates of {@link SUBSCRIBE}. */
+/** The request that ends a subscription made with {@link SUBSCRIBE}. */
 export const UNSUBSCRIBE = 'resources/unsubscribe';
-/** The request of 2026-07-28 that stays open for notifications. */
+/** The request of 2026-07-28 that stays open to receive notifications. */
 export const LISTEN = 'subscriptions/listen';

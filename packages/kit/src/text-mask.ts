@@ -26,7 +26,7 @@ export const NO_MASK: TextMask = {
     text.length > length ? { shown: text.slice(0, length), rest: text.slice(length) } : undefined,
 };
 
-/** Returns the start of a text without secrets, or an empty text if finding its secrets needs more of the text. */
+/** Returns the start of a text without secrets, or an empty text if more of the text is needed to find its secrets. */
 export function shownStart(mask: TextMask, text: string, length: number, isWhole = true): string {
   const parts = mask.split(text, length, isWhole);
   if (parts === undefined) return isWhole ? mask.redact(text) : '';

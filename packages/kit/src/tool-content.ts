@@ -3,10 +3,10 @@ import { isRecord } from './is-record.js';
 /** A content block whose members have not been checked. */
 export type Block = Readonly<Record<string, unknown>>;
 
-/** Returns the content of a result of one form, or undefined for a result of another form. */
+/** Returns the content of a result in one form, or undefined for a result in another form. */
 export type ResultForm = (result: Block) => unknown;
 
-/** The forms of results. To support another form, add its function. */
+/** The supported forms of results. To support another form, add its function. */
 export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
 
 /** Returns the content blocks of a tool result or prompt message. All readers of parsed results use this function. */

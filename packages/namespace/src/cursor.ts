@@ -7,14 +7,14 @@ export interface ListPosition {
   /** The local name of the entry, which is the name of a tool or the URI of a resource. */
   readonly key: string;
   /**
-   * The number of entries of the same server before this entry. The list continues there if the entry no longer exists.
+   * The number of entries of the same server before this entry. If the entry no longer exists, the page begins there.
    */
   readonly offset: number;
 }
 
 const CURSOR_VERSION = 1;
 
-/** Returns the opaque cursor for a position (pagination in the specification), which is URL-safe base64 of JSON. */
+/** Returns the opaque pagination cursor for a position: JSON in URL-safe base64. */
 export function encodeCursor({ list, place, key, offset }: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([CURSOR_VERSION, list, place, key, offset]));
   const text = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('');

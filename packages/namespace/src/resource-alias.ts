@@ -7,8 +7,8 @@ const HIERARCHICAL_URI = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
  * Returns another URI for a resource whose URI another server already uses. `ui://main` of server `b` becomes
  * `ui://b/main`, and a URI without `://` becomes `mcpmux:b:{uri}`.
  *
- * The scheme and the last path segment are unchanged, because `ui:` and `skill:` have a meaning, and so does the name
- * of a skill. Distinct URIs of one server give distinct aliases.
+ * The scheme and the last path segment are unchanged, because the schemes `ui:` and `skill:` have a meaning, and so
+ * does a skill's last segment, its name. Distinct URIs of one server give distinct aliases.
  */
 export function aliasUri(uri: string, server: ServerName): string {
   const [, scheme, rest] = HIERARCHICAL_URI.exec(uri) ?? [];

@@ -4,16 +4,16 @@ import { MuxError } from '@mcpmux/kit';
 const PLAIN_ARGUMENT = /^[\w#$*+\-./:?@\\]+$/;
 /** Matches characters that an argument of a batch file cannot contain. */
 const FORBIDDEN_CHARACTER = /[\0\r\n]/;
-/** The start of an empty expansion. The text's percent sign follows and ends it, instead of beginning a variable. */
+/** The start of an expansion to an empty text. A percent sign follows and ends it, instead of starting a variable. */
 const EMPTY_EXPANSION_START = '%%cd:~,';
 
 /**
  * Returns the arguments with which cmd.exe runs a batch file. They must be passed on unchanged
  * (`windowsVerbatimArguments`).
  *
- * cmd.exe parses the line twice, the second time where the file contains `%*`. Double quotes protect in both passes.
- * `^` is not used, because the number of escapes would depend on the number of passes. The standard library of Rust has
- * the same rules (`make_bat_command_line`, since CVE-2024-24576).
+ * cmd.exe parses the line twice, the second time where the file contains `%*`. Double quotes protect an argument in
+ * both passes. `^` is not used, because the number of escapes would depend on the number of passes. Rust's standard
+ * library follows the same rules (`make_bat_command_line`, since CVE-2024-24576).
  *
  * @throws MuxError COMMAND_NOT_EXECUTABLE if an argument has a line break or a null byte
  */

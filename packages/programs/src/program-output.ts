@@ -15,7 +15,7 @@ export interface ProgramLimits {
 
 /** The outcome of a program, with its output. */
 export type ProgramOutput = {
-  /** The last part of stderr. */
+  /** The end of stderr. */
   readonly stderr: string;
 } & (
   | { readonly end: 'exit'; readonly code: number; readonly stdout: string }
@@ -103,8 +103,8 @@ async function waitForExit(
 const LAST_OUTPUT_TIMEOUT_MS = 250;
 
 /**
- * Ends the process group. Windows has no process groups. On Windows, `taskkill` ends the tree while the program runs,
- * and afterwards the guard ends the remaining processes.
+ * Kills a program's process group. Windows has no process groups: there, `taskkill` ends the process tree while the
+ * program runs, and the guard ends the processes that remain afterwards.
  */
 export function endProcessGroup(
   { pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>,
@@ -120,7 +120,7 @@ export function endProcessGroup(
 }
 
 function runSilently(command: string, args: readonly string[], onFailure: () => void): void {
-  // The program is detached, because libuv ends all other children when mcpmux ends.
+  // Detached, because otherwise libuv would end the program when mcpmux ends.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', onFailure);
   program.on('exit', (code) => {

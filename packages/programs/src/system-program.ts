@@ -1,8 +1,8 @@
 import { win32 } from 'node:path';
 
 /**
- * Returns the absolute path of a program that is part of Windows, below `System32`. Windows would search a bare name in
- * the working directory first.
+ * Returns the absolute path of a program that is part of Windows, below `System32`. Windows would search for a bare
+ * name in the working directory first.
  */
 export function systemProgram(
   environment: Readonly<Record<string, string | undefined>>,

@@ -18,7 +18,7 @@ const PRODUCT_BY_PROGRAM: ReadonlyMap<string, string> = new Map([
  */
 const MAX_PATH_LENGTH = 80;
 
-/** The places where mcpmux searched for a program. */
+/** Where mcpmux searched for a program, for the error message. */
 export interface SearchedLocations {
   /** The separator between the folders of PATH in the message. */
   readonly delimiter?: string;
@@ -78,7 +78,7 @@ function commandLineProblem(command: string): string | undefined {
   return `was not found: ${rule}. Arguments go into args: ${split}.`;
 }
 
-/** Returns the problem of a Windows shell on a system without it, or undefined for any other command. */
+/** Returns the problem of a command for the shell of Windows on another system, or undefined for any other command. */
 function windowsShellProblem(
   command: string,
   [flag = '', program, ...args]: readonly string[],

@@ -78,13 +78,13 @@ function list([[file, ...args], ...others], use) {
 
 /**
  * Prints the creation time, the parent id and the id of every process, except system processes without a creation time.
- * The command uses only types that PowerShell allows where an administrator restricts it.
+ * The command uses only types that PowerShell's constrained language mode allows.
  */
 const POWERSHELL_COMMAND =
   'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
   "$at = $_.CreationDate.ToUniversalTime().ToString('yyyyMMddHHmmss.fff', [cultureinfo]::InvariantCulture); " +
   "'{0}+000 {1} {2}' -f $at, $_.ParentProcessId, $_.ProcessId }";
-/** The columns to request from `wmic`, which prints them in alphabetical order. Wine's `wmic` refuses the time. */
+/** The columns to request from `wmic`, best first. `wmic` prints them alphabetically. Wine's refuses the time. */
 const WMIC_COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
 
 /** A program that lists the processes of the system, and its arguments. */
@@ -98,7 +98,7 @@ interface GuardCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Returns the program that ends the processes of mcpmux when mcpmux has ended. It needs no console. */
+/** Returns the guard's command. The guard ends the processes of mcpmux when mcpmux has ended. It needs no console. */
 export function windowsGuard(
   environment: NodeJS.ProcessEnv,
   lists: readonly ProcessList[] = processLists(environment),

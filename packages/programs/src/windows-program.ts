@@ -11,7 +11,7 @@ import { commandNotFoundError, unusableCommandError } from './unusable-command.j
 
 /** The parts of the system that the search for a program needs. Tests on other systems replace them. */
 export interface ProgramSystem {
-  /** The environment of mcpmux. A process gets PATH from it if the process's own environment has none. */
+  /** The environment of mcpmux. Its PATH is searched if the process's own environment has none. */
   readonly environment: NodeJS.ProcessEnv;
   /** Returns false for a folder. */
   isFile(path: string): Promise<boolean>;
@@ -28,15 +28,15 @@ export const thisSystem: ProgramSystem = {
 
 /** The file extensions of programs if the environment has no PATHEXT. */
 const DEFAULT_PATHEXT = '.COM;.EXE;.BAT;.CMD';
-/** The file extensions of programs that the system itself starts. */
+/** The file extensions of programs that Windows itself can start. */
 const PROGRAM_EXTENSIONS = new Set(['.com', '.exe']);
-/** Matches characters with a special meaning in the shell. */
+/** Matches characters that have a special meaning for cmd.exe. */
 const SHELL_SYNTAX = /[&|<>^%!"()\r\n]/;
 
 /**
  * Returns a spec that Windows can start. Windows itself starts only `.exe` and `.com` files; Node.js refuses others.
  *
- * A name is searched in PATH with the extensions in PATHEXT. Unlike cmd.exe, mcpmux does not search the working
+ * A name is searched for in PATH, with the extensions in PATHEXT. Unlike cmd.exe, mcpmux does not search the working
  * directory, where a repository could have placed a program with that name.
  *
  * - An npm shim, such as `npx.cmd`: Node.js starts its script.
@@ -51,7 +51,7 @@ export async function findWindowsProgram(
 ): Promise<ProcessSpec> {
   const spec = { ...requestedSpec, env: withoutDuplicateVariables(requestedSpec.env) };
   const { command } = spec;
-  const path = await find(command, spec, system);
+  const path = await findPath(command, spec, system);
   if (path === undefined) throw notFoundError(spec, system);
   const behindShell = isShell(path) ? await specWithoutShell(spec, system) : undefined;
   if (behindShell !== undefined) return behindShell;
@@ -74,7 +74,7 @@ async function specForFile(path: string, spec: ProcessSpec, system: ProgramSyste
   );
 }
 
-/** Returns a spec for the script behind an npm shim, or undefined for any other file. */
+/** Returns a spec that starts an npm shim's script with Node.js, or undefined if either is missing. */
 async function npmShimSpec(
   path: string,
   spec: ProcessSpec,
@@ -86,7 +86,7 @@ async function npmShimSpec(
   const script = await findFirstFile(scripts, system);
   if (script === undefined) return undefined;
   const beside = win32.join(win32.dirname(path), 'node.exe');
-  const node = (await system.isFile(beside)) ? beside : await find('node', spec, system);
+  const node = (await system.isFile(beside)) ? beside : await findPath('node', spec, system);
   if (node === undefined || !PROGRAM_EXTENSIONS.has(win32.extname(node).toLowerCase())) return undefined;
   return { ...spec, command: node, args: [script, ...spec.args] };
 }
@@ -108,12 +108,12 @@ async function specWithoutShell(spec: ProcessSpec, system: ProgramSystem): Promi
   if (!/^\/c$/i.test(flag) || command === undefined) return undefined;
   if ([command, ...args].some((word) => SHELL_SYNTAX.test(word))) return undefined;
   const inner = { ...spec, command, args };
-  const path = await find(command, inner, system);
+  const path = await findPath(command, inner, system);
   return path === undefined || isShell(path) ? undefined : specForFile(path, inner, system);
 }
 
 /** Returns the absolute path of a program, or of a script with an extension in PATHEXT; undefined if there is none. */
-function find(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
+function findPath(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
   const { cwd = '.', env } = spec;
   if (command === '' || command.includes('\0')) return Promise.resolve(undefined);
   const places = isPath(command) ? [''] : foldersOfPath(env, system);
@@ -153,8 +153,8 @@ function extensionsOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Returns the environment without variables whose names differ only in letter case. The last one remains, which is the
- * server's own. Node.js would pass on the first one in alphabetical order.
+ * Removes all but the last of the variables whose names differ only in letter case. The last is the server's own.
+ * Node.js would pass on the first in alphabetical order.
  */
 function withoutDuplicateVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const last = new Map(Object.entries(env).map((entry) => [entry[0].toUpperCase(), entry]));

@@ -22,13 +22,13 @@ const UNANSWERED_MESSAGE =
 type OpenRequest = RawId | typeof PLAIN_CALL;
 const PLAIN_CALL = 'plain call';
 
-/** The unanswered requests of the client and of the shared process. */
+/** The unanswered requests from the client and from the shared process. */
 export class OpenRequests {
   private readonly clientRequests = new Map<string, OpenRequest>();
   private readonly processRequests = new Map<string, RawId>();
   private readonly subscriptionKeys = new Set<string>();
 
-  /** True if no request waits for a response. Requests that only listen do not count. */
+  /** True if no request waits for a response. Subscriptions do not count. */
   get isIdle(): boolean {
     if (this.processRequests.size > 0) return false;
     return (
@@ -38,8 +38,8 @@ export class OpenRequests {
   }
 
   /**
-   * Records a message of the client that is about to be forwarded. Returns false for a response without an open
-   * request, which must not be forwarded.
+   * Records a client message that is about to be forwarded. Returns false for a response without an open request, which
+   * must be dropped.
    */
   recordClientMessage(line: Buffer, message: Message): boolean {
     if (message.kind === 'request') this.addClientRequest(line, message);
@@ -47,7 +47,7 @@ export class OpenRequests {
     return message.kind !== 'response' || removeRequest(this.processRequests, line, message.id);
   }
 
-  /** Records a message of the shared process. */
+  /** Records a message from the shared process. */
   recordProcessMessage(line: Buffer, message: Message): void {
     if (message.kind === 'request') addRequest(this.processRequests, line, message.id);
     if (message.kind === 'notification') removeCancelled(this.processRequests, line, message);
@@ -57,7 +57,7 @@ export class OpenRequests {
       this.clientRequests.delete(refusedId);
   }
 
-  /** Records a plain call of the client that is about to be forwarded. Returns false for a line that must be parsed. */
+  /** Records a client's plain call that is about to be forwarded. Returns false for a line that must be parsed. */
   recordPlainCall(line: Buffer): boolean {
     const id = plainCallId(line);
     if (id === undefined || this.clientRequests.has(id)) return false;
@@ -66,7 +66,7 @@ export class OpenRequests {
     return true;
   }
 
-  /** Closes the request that a plain result of the shared process answers. Returns false for any other line. */
+  /** Closes the request that a plain result from the shared process answers. Returns false for any other line. */
   recordPlainResult(line: Buffer): boolean {
     const id = plainResultId(line);
     if (id !== undefined) this.clientRequests.delete(id);
@@ -82,7 +82,7 @@ export class OpenRequests {
     this.clientRequests.set(idKey(id), id);
   }
 
-  /** True if a message of the client answers or cancels an open request in this table. */
+  /** True if a client message answers or cancels an open request in this table. */
   concerns(line: Buffer, message: Message): boolean {
     if (message.kind === 'response') return hasRequest(this.processRequests, line, message.id);
     if (message.kind !== 'notification' || message.method !== CANCELLED_METHOD) return false;
@@ -91,13 +91,13 @@ export class OpenRequests {
   }
 
   /**
-   * Closes all requests after the process has ended. Returns the lines that end these requests for the client.
+   * Closes all requests after the process has ended. Returns the errors and cancellations for the client.
    *
-   * @param retained the id of a request that will be sent to the next process
+   * @param resentId the id of a request that will be sent to the next process
    */
-  closeAll(retained: RawId | undefined): readonly Buffer[] {
-    const retainedKey = retained === undefined ? undefined : idKey(retained);
-    const unansweredRequests = [...this.clientRequests].filter(([key]) => key !== retainedKey);
+  closeAll(resentId: RawId | undefined): readonly Buffer[] {
+    const resentKey = resentId === undefined ? undefined : idKey(resentId);
+    const unansweredRequests = [...this.clientRequests].filter(([key]) => key !== resentKey);
     for (const [key] of unansweredRequests) this.clientRequests.delete(key);
     const questions = [...this.processRequests.values()];
     this.processRequests.clear();

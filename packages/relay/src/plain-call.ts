@@ -6,7 +6,7 @@ const MAX_DIGITS = 15;
 
 const VERSION_MEMBER = '"jsonrpc":"2.0"';
 const CALL_MEMBER = '"method":"tools/call",';
-const ID_FIRST = toBytes(`{${VERSION_MEMBER},"id":`);
+const LEADING_ID = toBytes(`{${VERSION_MEMBER},"id":`);
 const TRAILING_ID = toBytes(',"id":');
 const CALL_AFTER_ID = [toBytes(`,${CALL_MEMBER}`)];
 const RESULT_AFTER_ID = [toBytes(',"result":')];
@@ -31,8 +31,8 @@ export function plainResultId(line: Buffer): string | undefined {
 }
 
 function idAt(line: Buffer, rests: readonly Uint8Array[], heads: readonly Uint8Array[]): string | undefined {
-  if (matchesAt(line, 0, ID_FIRST)) {
-    const start = ID_FIRST.length;
+  if (matchesAt(line, 0, LEADING_ID)) {
+    const start = LEADING_ID.length;
     const end = digitsEnd(line, start);
     return matchesAnyAt(line, end, rests) ? parseId(line, start, end) : undefined;
   }

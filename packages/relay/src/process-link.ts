@@ -9,7 +9,7 @@ import { OpenRequests } from './open-requests.js';
 export interface LinkEvents {
   /** @param isWhole false if the stream has ended and the line may be incomplete */
   line(line: Buffer, isWhole: boolean): void;
-  /** Called when the link accepts more lines of the client. */
+  /** Called when the link can accept more of the client's lines. */
   drained(): void;
   /** Called when the connection has ended. */
   ended(): void;

@@ -21,9 +21,9 @@ import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
 import { readWindowLine } from './window-line.js';
 
-/** The state of a window that is passed to the next process. */
+/** The state of a window, which is passed to the next process. */
 export interface WindowState {
-  /** The number of earlier processes of the window. */
+  /** The number of processes that served the window before. */
   readonly epoch: number;
   /** The servers that agents have added, as reported by the last process. */
   readonly added: readonly unknown[];
@@ -166,7 +166,7 @@ export class Relay {
     return this.current;
   }
 
-  /** Queues a line for the next process. Reads on up to the limit, because responses to old processes may follow. */
+  /** Queues a line for the next process. While old processes remain, reads on up to the limit for responses to them. */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;
@@ -194,7 +194,7 @@ export class Relay {
 
   private recordForClient(line: Buffer, link: ProcessLink): boolean {
     const message = this.processReader.read(line);
-    if (this.replay.takeOwnAnswer(line, message)) return false;
+    if (this.replay.takeRelayAnswer(line, message)) return false;
     if (message.kind !== 'malformed') {
       link.openRequests.recordProcessMessage(line, message);
       return true;
@@ -226,10 +226,10 @@ export class Relay {
     const { initializeId } = this.replay;
     const isCurrent = !this.replacedLinks.delete(link);
     const canRetainInitialize = isCurrent && !this.isClientGone && initializeId !== undefined;
-    const retained = canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
-    for (const answer of link.openRequests.closeAll(retained)) this.clientChannel.send(answer);
+    const resentId = canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
+    for (const answer of link.openRequests.closeAll(resentId)) this.clientChannel.send(answer);
     if (!isCurrent) return;
-    this.unansweredId = retained;
+    this.unansweredId = resentId;
     this.current = undefined;
     this.clientChannel.pause();
   }

@@ -3,7 +3,7 @@ import { readId, splice, stringId, stringAt, type Message, type RawId, type Span
 
 type Request = Extract<Message, { readonly kind: 'request' }>;
 
-/** A request of the client that is also sent to the next process. */
+/** A client request that is also sent to the next process. */
 interface StoredRequest {
   readonly line: Buffer;
   readonly idSpan: Span;
@@ -16,7 +16,7 @@ export class SessionReplay {
   private levelRequest: StoredRequest | undefined;
   private readonly subscribeRequests = new Map<string, StoredRequest>();
   /** The ids of requests that the relay itself sent. Their responses are not forwarded to the client. */
-  private readonly ownIds = new Set<string>();
+  private readonly relayIds = new Set<string>();
   private issuedCount = 0;
 
   /** The id of the client's `initialize`. */
@@ -31,7 +31,7 @@ export class SessionReplay {
     return this.initializedLine !== undefined;
   }
 
-  /** Records a forwarded message of the client. */
+  /** Records a forwarded client message. */
   recordClientMessage(line: Buffer, message: Message): void {
     if (message.kind === 'request') this.storeRequest(line, message);
     if (message.kind === 'notification' && message.method === INITIALIZED)
@@ -39,9 +39,9 @@ export class SessionReplay {
   }
 
   /** True for the first response to a request that the relay itself sent. */
-  takeOwnAnswer(line: Buffer, message: Message): boolean {
+  takeRelayAnswer(line: Buffer, message: Message): boolean {
     const read = message.kind === 'response' ? readId(line, message.id) : undefined;
-    return read !== undefined && 'id' in read && this.ownIds.delete(read.id);
+    return read !== undefined && 'id' in read && this.relayIds.delete(read.id);
   }
 
   /** Returns the lines that begin the session with the next process. */
@@ -54,9 +54,9 @@ export class SessionReplay {
       ...this.subscribeRequests.values(),
     ];
     return [
-      this.withOwnId(initializeRequest),
+      this.withRelayId(initializeRequest),
       ...(initializedLine === undefined ? [] : [Buffer.concat([initializedLine, Buffer.from('\n')])]),
-      ...requests.map((request) => this.withOwnId(request)),
+      ...requests.map((request) => this.withRelayId(request)),
     ];
   }
 
@@ -70,10 +70,10 @@ export class SessionReplay {
     else if (method === UNSUBSCRIBE && uri !== undefined) this.subscribeRequests.delete(uri);
   }
 
-  private withOwnId({ line, idSpan: id }: StoredRequest): Buffer {
+  private withRelayId({ line, idSpan: id }: StoredRequest): Buffer {
     this.issuedCount += 1;
-    const ownId = stringId(`mcpmux-relay-${this.issuedCount}`);
-    this.ownIds.add(ownId);
-    return splice(line, [{ span: id, bytes: ownId }]);
+    const relayId = stringId(`mcpmux-relay-${this.issuedCount}`);
+    this.relayIds.add(relayId);
+    return splice(line, [{ span: id, bytes: relayId }]);
   }
 }

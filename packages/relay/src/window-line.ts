@@ -1,13 +1,13 @@
 import { isRecord, parsedJson } from '@mcpmux/kit';
 
 /**
- * A line from a shared process for the relay of a window, not for its client. It is not JSON-RPC, because a server
- * could forge any JSON-RPC message, and the relay starts programs that these lines name.
+ * A line from a shared process for a window's relay, not for its client. It is not JSON-RPC, because a server could
+ * forge any JSON-RPC message, and the relay starts programs that these lines name.
  */
 export type WindowLine =
   /** Another process takes over and receives all new requests. */
   | { readonly command: 'leave' }
-  /** The servers that agents have added, for the next process. They contain secrets. */
+  /** The servers that agents have added, for the next process. They may contain secrets. */
   | { readonly command: 'added'; readonly servers: readonly unknown[] };
 
 /** Returns the line with its newline. */

@@ -42,8 +42,8 @@ async function delaysBetween(texts: readonly string[], lastsMs = 0): Promise<rea
     maxMessageBytes: 1000,
     events: {
       line: () => undefined,
-      accepted: () => undefined,
-      ended: () => undefined,
+      onAccepted: () => undefined,
+      onEnded: () => undefined,
       isAwaited: () => true,
       onListenOutcome: () => undefined,
       reportProblem: () => undefined,

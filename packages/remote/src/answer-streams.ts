@@ -14,7 +14,7 @@ import type { Sending } from './sending.js';
 
 /** An event stream that consists of one response, or of several successive responses. */
 export interface AnswerStream {
-  /** The id of the request to which the stream belongs. Undefined for the stream of the session. */
+  /** The id of the request to which the stream belongs. Undefined for the session's own stream. */
   readonly id?: number | undefined;
   readonly sending: Sending;
 }
@@ -32,17 +32,17 @@ export interface AnswerStreamsInit {
 /** Requests a stream, or the part of it after the event with this id. */
 type GetStream = (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 
-/** The maximum number of attempts to reopen a broken stream. All attempts take about eight minutes. */
+/** The maximum number of attempts to reopen a broken stream. Together, they take about seven minutes. */
 const MAX_REOPEN_ATTEMPTS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
-/** The duration after which a stream without messages is not treated as failed, in milliseconds. */
+/** A stream that lasts this long, in milliseconds, is not treated as failed even if it had no messages. */
 const MIN_USEFUL_MS = MAX_DELAY_MS;
-/** The minimum delay. A server may request immediate reconnects, which must not become a busy loop. */
+/** The minimum delay in milliseconds, so that a server that requests immediate reconnects causes no busy loop. */
 const MIN_DELAY_MS = 200;
 
-/** The event streams of one session. Reopens a broken stream after the last event that was received. */
+/** The event streams of one session. Resumes a broken stream after the last received event. */
 export class AnswerStreams {
   /** The reconnect delay that the server has requested. */
   private retryMs: number | undefined;
@@ -51,7 +51,7 @@ export class AnswerStreams {
   private readonly answeredResponses: AnsweredResponses;
   private isClosed = false;
 
-  /** @param get absent if streams cannot be resumed */
+  /** @param get requests a stream; absent if streams cannot be resumed */
   constructor(
     private readonly init: AnswerStreamsInit,
     private readonly get?: GetStream,
@@ -59,7 +59,7 @@ export class AnswerStreams {
     this.answeredResponses = new AnsweredResponses(init.clock);
   }
 
-  /** Opens the stream of the session, which a server need not support. */
+  /** Opens the session's own stream, which a server need not support. */
   async listen(sending: Sending): Promise<void> {
     const stream = { sending };
     const response = await this.requestStream(stream, undefined);
@@ -71,7 +71,7 @@ export class AnswerStreams {
     this.openStreams.add(stream);
     const failure = await this.readStream(stream, first);
     this.openStreams.delete(stream);
-    if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, failure);
+    if (stream.id !== undefined && !this.isClosed) this.init.events.onEnded(stream.id, failure);
   }
 
   /** Aborts all streams and stops reopening them. */
@@ -201,12 +201,12 @@ export class AnswerStreams {
   }
 }
 
-/** The position that has been reached in a stream. */
+/** How much of a stream has been received. */
 class StreamPosition {
   lastEventId: string | undefined;
   /** The number of messages received so far. */
   messageCount = 0;
-  /** True if the server can continue the stream. */
+  /** True if the server has sent an id after which it can resume the stream. */
   isResumable = false;
 
   /** @param id the id of the last event; an empty id resets the position, as the standard defines */

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Flow } from './response-body.js';
 
-/** The milliseconds in which a server must end the stream of a request after its response (2025-11-25, transports). */
+/** The time within which a server must end the stream of a request after its response (2025-11-25, transports). */
 const GRACE_MS = 1000;
 /** The maximum number of streams in the grace period. A client may send calls faster than grace periods end. */
 const MAX_WAITING_RESPONSES = 8;
 
-/** Responses that are still open after the delivery of their answer. Each one occupies a socket. */
+/** Responses that are still open after their answer has been delivered. Each one occupies a socket. */
 export class AnsweredResponses {
   private readonly waitingResponses = new Set<AnsweredResponse>();
 

@@ -12,7 +12,7 @@ import { Sending } from './sending.js';
 import type { RemoteTransportInit } from './streamable-http.js';
 
 /**
- * The HTTP+SSE transport of 2024-11-05, now deprecated. One stream carries all messages of the server, and names the
+ * The HTTP+SSE transport of 2024-11-05, now deprecated. One stream carries all messages from the server, and names the
  * URL to which mcpmux posts messages.
  */
 export class DeprecatedSse implements RemoteTransport {
@@ -51,7 +51,7 @@ export class DeprecatedSse implements RemoteTransport {
     const request = { method: 'POST', headers, body, isRepeatable: isRepeatable(message) };
     const response = await this.init.http.send(this.postUrl, request, sending);
     response.resume();
-    if (id !== undefined) this.init.events.accepted(id);
+    if (id !== undefined) this.init.events.onAccepted(id);
   }
 
   setProtocolVersion(protocolVersion: string): void {

@@ -20,7 +20,7 @@ const CREDENTIALS_ADVICE =
   'The server needs valid credentials. Add it with "headers" such as {"Authorization": "Bearer ..."}. If it needs a login in ' +
   'a browser, the user must add it to the config (mcpmux add NAME URL) and log in (mcpmux login NAME).';
 
-/** The problem and the advice for each code of a network error. */
+/** The problem and the advice for each network error code. */
 const NETWORK_ERRORS: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
   ECONNREFUSED: [
     'refuses connections',
@@ -82,7 +82,7 @@ export function timeoutError(server: string, limitMs: number): RemoteError {
   return new RemoteError(`${server} has not answered within ${limitMs / 1000} seconds`, TRY_LATER_ADVICE);
 }
 
-/** Returns the error for a response that is not MCP, such as a page of a proxy, a login or another program. */
+/** Returns the error for a response that is not MCP, such as a page from a proxy, a login or another program. */
 export function contentTypeError(server: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;

@@ -2,7 +2,7 @@ import { type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Fetch } from './fetch.js';
 import { timeoutError } from './describe-problem.js';
 
-/** The time in which a server must send a document or accept a login message, in milliseconds. */
+/** The time within which a server must send a document or accept a login message, in milliseconds. */
 export const DOCUMENT_TIMEOUT_MS = 30_000;
 
 /** Returns a `fetch` that reads documents completely and rejects if a document does not arrive in time. */

@@ -35,7 +35,7 @@ export class HeldLines<Line> {
     this.resume();
   }
 
-  /** Resolves when the queue is not paused. Until then, no more lines should be read. */
+  /** Resolves when the queue is not paused. Until then, the caller should read no more lines. */
   async whenTaken(): Promise<void> {
     if (this.paused) await new Promise<void>((resolve) => this.resumeWaiters.push(resolve));
   }

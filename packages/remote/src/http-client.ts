@@ -30,10 +30,10 @@ export interface HttpRequest {
 const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const BODILESS_STATUSES = new Set([204, 205, 304]);
-/** The milliseconds for which an idle connection is reused. Later, the peer or a load balancer may have closed it. */
+/** The maximum idle time of a reused connection. Later, the peer or a load balancer may have closed it. */
 const MAX_IDLE_MS = 4000;
 /** The error codes for a connection that the peer has closed. */
-const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
+const CLOSED_SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
@@ -45,7 +45,7 @@ export class HttpClient {
 
   /**
    * @param lookup resolves host names; the system lookup if absent
-   * @param keepAlive true if connections are reused; a connection that has been idle for long may close at any moment
+   * @param keepAlive true if connections are reused; an idle connection may close at any moment
    */
   constructor(
     private readonly limits: BodyLimits,
@@ -59,8 +59,8 @@ export class HttpClient {
   }
 
   /**
-   * Resolves when the response has begun. Later errors are emitted by its body. If a reused connection turns out to be
-   * closed, drops all idle connections and sends a repeatable request once more.
+   * Resolves when the response has begun. The body emits later errors. If a reused connection turns out to be closed,
+   * drops all idle connections and sends a repeatable request once more.
    */
   async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const request = this.createRequest(url, init.method, init.headers);
@@ -70,7 +70,7 @@ export class HttpClient {
     try {
       return await whenAnswered;
     } catch (error) {
-      if (sending.isAborted || !request.reusedSocket || !CLOSED_CODES.has(errorCodeOf(error) ?? ''))
+      if (sending.isAborted || !request.reusedSocket || !CLOSED_SOCKET_CODES.has(errorCodeOf(error) ?? ''))
         throw error;
       this.dropIdleConnections();
       if (init.isRepeatable !== true) throw error;
@@ -159,7 +159,7 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 function ignoreError(): void {
-  // The promise of the request reports the error.
+  // The promise that `send` returns reports the error.
 }
 
 /** Returns the text of a body. The SDK sends only text. */
@@ -183,7 +183,7 @@ function withSharedReads<A extends Agent>(agent: A): A {
     };
     const onread = { buffer: largeReadBuffer(), callback };
     const socket = connect(Object.assign(options, { onread }), ...rest);
-    // Between the end of a response and its next use, a socket has no listener, but its request may be aborted.
+    // Between the end of a response and its next use, a socket has no error listener, but its request may be aborted.
     return socket?.on('error', ignoreError);
   };
   return agent;

@@ -4,7 +4,7 @@
  */
 export type LineParts = readonly Buffer[];
 
-/** The number of bytes that checks of the beginning of a text need. */
+/** The number of bytes that checks of a text's beginning need. */
 export const MIN_FIRST_PART_BYTES = 64;
 /** The minimum average length of separate parts. Shorter parts are joined, because each part has a memory overhead. */
 const MIN_PART_BYTES = 4096;

@@ -42,13 +42,13 @@ export interface LoginInit {
   readonly headers?: Readonly<Record<string, string>>;
   /** The URL to which the authorization server redirects the user. */
   readonly redirectUrl: URL;
-  /** The registered client at the authorization server. If absent, mcpmux registers itself. */
+  /** The client registered with the authorization server. If absent, mcpmux registers itself. */
   readonly client?: { readonly clientId: string; readonly clientSecret?: string | undefined } | undefined;
   /**
    * The https URL of a client metadata document for mcpmux. Used if the authorization server supports these documents.
    */
   readonly clientMetadataUrl?: string | undefined;
-  /** The stored login for the URL, if any. The new one also requests the scopes that the server has demanded since. */
+  /** The stored login for the URL, if any. The new login also requests scopes that the server has since demanded. */
   readonly previous?: Login | undefined;
   /** Scopes, separated by spaces. If absent, the login requests the scopes that the server names. */
   readonly scope?: string | undefined;
@@ -57,6 +57,6 @@ export interface LoginInit {
    * the authorization server does not support the grant.
    */
   readonly device?: ((prompt: DevicePrompt) => void) | undefined;
-  /** Shows the login page to the user. Resolves with the response. */
+  /** Shows the login page to the user. Resolves with the authorization server's response. */
   readonly authorize: (page: URL) => Promise<AuthorizationAnswer>;
 }

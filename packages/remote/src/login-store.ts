@@ -3,9 +3,9 @@ import type { Clock } from '@mcpmux/kit';
 /** The result of a user's login to a server, as JSON. It must be stored unchanged where no other user can read it. */
 export type Login = Readonly<Record<string, unknown>>;
 
-/** A server that refuses requests until its user logs in. */
+/** A server that refuses requests until the user logs in. */
 export interface NeededLogin {
-  /** The name of the server. */
+  /** The server's name. */
   readonly server: string;
   readonly url: string;
   /** The configured headers, which may contain secrets. */
@@ -21,7 +21,7 @@ export interface LoginStore {
   change(url: string, edit: (login: Login) => Login): Promise<void>;
   /** Called when a server that may use a login is registered, before it starts. */
   used?(): void;
-  /** Called when a request of a server has failed because its user must log in. */
+  /** Called when a request to a server has failed because the user must log in. */
   needed?(login: NeededLogin): void;
 }
 

@@ -9,10 +9,10 @@ type DocumentMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a `fetch` that normalizes the documents of authorization servers for the SDK. Null members are omitted, a
- * token without a type is a bearer token, omitted members of a registration have their requested values, and an issuer
+ * token without a type is a bearer token, omitted members of a registration get their requested values, and an issuer
  * without a path has no trailing slash. Rejects with RemoteError if a token endpoint fails temporarily.
  *
- * @param onIssuer called with the unchanged issuer in each document
+ * @param onIssuer called with the unchanged issuer of each document
  */
 export function normalizeDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void): Fetch {
   return async (url, init) => {

@@ -8,7 +8,7 @@ const SPECIAL_RANGES = {
   // No address outside 2000::/3 is public. The tunnels Teredo and 6to4 hide their destinations.
   ipv6: '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 };
-/** Matches an IPv4 address in an IPv6 address, in the notations of sockets (`::ffff:`) and of NAT64 gateways. */
+/** Matches an IPv6 address that contains an IPv4 address, as sockets (`::ffff:`) and NAT64 gateways write it. */
 const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?<address>\d+\.\d+\.\d+\.\d+|[\da-f]{1,4}:[\da-f]{1,4})$/i;
 /** Matches names that resolve only within a machine or a local network. */
 const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
@@ -29,7 +29,7 @@ export function isPublicAddress(address: string): boolean {
   return !addressLists()[family].check(address, family);
 }
 
-/** True for a link-local IP address, such as the metadata service of a cloud. */
+/** True for a link-local IP address, such as that of a cloud's metadata service. */
 export function isLinkLocalAddress(address: string): boolean {
   const embedded = EMBEDDED_IPV4.exec(address)?.groups?.['address'];
   if (embedded !== undefined) return isLinkLocalAddress(toDottedIpv4(embedded));
@@ -37,7 +37,7 @@ export function isLinkLocalAddress(address: string): boolean {
   return version !== 0 && addressLists().linkLocal.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** True if the address or the name of the host in a URL shows that the host is not on the public internet. */
+/** True if a URL's host name or address shows that the host is not on the public internet. */
 export function isLocalHost(url: URL): boolean {
   const host = hostOf(url);
   return isIP(host) === 0 ? LOCAL_NAME.test(host) : !isPublicAddress(host);

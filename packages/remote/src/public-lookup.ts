@@ -21,8 +21,8 @@ export interface AddressRule {
   refusal(hostname: string): Error;
 }
 
-/** Allows only the public internet. The user has already accepted the names that this rule checks. */
-const PUBLIC_ONLY: AddressRule = {
+/** Allows only public addresses, for host names whose addresses no person has approved. */
+const PUBLIC_ONLY_RULE: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
     new RemoteError(`${hostname} resolves to an address of this machine or a private network`, ADVICE),
@@ -30,10 +30,10 @@ const PUBLIC_ONLY: AddressRule = {
 
 /**
  * Returns a lookup for connections that refuses a name with an address on this machine or in a local network. The
- * connection uses the checked addresses, so later changes of the name have no effect.
+ * connection uses the checked addresses, so later DNS changes have no effect.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
-  return checkedLookup(PUBLIC_ONLY, lookUp);
+  return checkedLookup(PUBLIC_ONLY_RULE, lookUp);
 }
 
 /** Returns a lookup for connections that succeeds only if the rule allows every address of the host. */

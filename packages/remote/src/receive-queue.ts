@@ -9,7 +9,7 @@ type Arrival = LineParts | (() => void);
 const LARGE_LINE_BYTES = 64 * 1024;
 
 /**
- * The lines of one server, from all of its responses. Lines that arrive in one turn of the event loop are delivered
+ * One server's lines, from all of its responses. Lines that arrive in one turn of the event loop are delivered
  * together, so that they are sent in one write. A large line is delivered at once, after the preceding lines. A slow
  * client therefore pauses the server early, and few large lines are stored.
  */

@@ -68,12 +68,12 @@ export class RemoteChannel implements Channel, HttpRequests {
       { opening, createTokens, clock, mask, maxMessageBytes, flow: this.receiveQueue },
       {
         line: (parts) => this.receive(parts),
-        accepted: (id) => this.unfinishedCalls.take(id)?.sending.releaseRequest(),
-        ended: (id, why) => this.receiveQueue.add(() => this.finishCall(id, why)),
+        onAccepted: (id) => this.unfinishedCalls.take(id)?.sending.releaseRequest(),
+        onEnded: (id, why) => this.receiveQueue.add(() => this.finishCall(id, why)),
         isAwaited: init.isAwaited,
         renewHeaders: (message) => this.outgoingMessages.withRenewedHeaders(message),
         onSessionDoubt: init.doubted,
-        sessionEnded: (error) => this.reportEnd({ reason: 'failed', error }),
+        onSessionEnd: (error) => this.reportEnd({ reason: 'failed', error }),
         reportProblem: init.trouble,
       },
     );

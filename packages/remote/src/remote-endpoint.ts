@@ -7,18 +7,18 @@ import type { SessionLogin } from './login-store.js';
 /** The transport of a remote server. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
-/** The identity provider of an organization, which issues grants for servers (ID-JAG). */
+/** An organization's identity provider, which issues grants for servers (ID-JAG). */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** The ID token of the user, from this identity provider. */
+  /** The user's ID token from this identity provider. */
   readonly idToken: string;
 }
 
 /**
- * The credentials of mcpmux at an authorization server (OAuth 2.1), which are a secret or a key that signs assertions
- * (`private_key_jwt`). With an identity provider, tokens belong to its user, otherwise to mcpmux itself.
+ * mcpmux's credentials at an authorization server (OAuth 2.1), which are a secret or a key that signs assertions
+ * (`private_key_jwt`). The tokens belong to mcpmux itself, or to the user of the identity provider if there is one.
  */
 export interface ClientCredentials {
   /** The issuer URL of the authorization server. The secret goes to no other issuer, even if the server names one. */
@@ -27,7 +27,7 @@ export interface ClientCredentials {
   readonly clientSecret?: string;
   /** The private key that replaces the secret, as PEM or as a JWK in JSON text. */
   readonly privateKey?: string;
-  /** The signature algorithm, such as `PS256`. If absent, derived from the type of the key. */
+  /** The signature algorithm, such as `PS256`. If absent, derived from the key type. */
   readonly algorithm?: string;
   /** The source of a grant that is exchanged for tokens (SEP-990). Requires `clientSecret`. */
   readonly identity?: IdentityProvider;

@@ -19,5 +19,5 @@ export class RemoteError extends Error {
 /** Thrown if an authorization server has named a URL at a forbidden address. Nothing was sent. */
 export class AddressRefusedError extends RemoteError {}
 
-/** Thrown if the server no longer has the session of a run. The session state is lost, and calls are not repeated. */
+/** Thrown if the server no longer has a run's session. The session state is lost, and calls are not repeated. */
 export class SessionLostError extends RemoteError {}

@@ -24,7 +24,7 @@ async function follow(host: string, ...from: readonly string[]): Promise<Named> 
   for (const address of from) reach.note(address);
   const http = new RemoteHttp(new URL(server.url), BODY, { reach, lookUp: here });
   try {
-    const answer = http.fetchNamed(`http://${host}:${named.port}/.well-known/oauth-authorization-server`);
+    const answer = http.fetchNamedUrl(`http://${host}:${named.port}/.well-known/oauth-authorization-server`);
     const problem = await answer.then(
       () => 'none',
       (error: unknown) => String(error),
@@ -82,7 +82,7 @@ it('I17: a server counts as one of the public internet when any address of its n
   // Such a name is looked up, and not connected to.
   const http = new RemoteHttp(new URL('http://far.example/mcp'), BODY, { publicOnly: true, lookUp });
   await expect(http.fetch('http://far.example/mcp')).rejects.toThrow('far.example resolves to an address');
-  await expect(http.fetchNamed(named.url)).rejects.toThrow('private network');
+  await expect(http.fetchNamedUrl(named.url)).rejects.toThrow('private network');
   expect(named.requests).toEqual([]);
   http.destroy();
 });

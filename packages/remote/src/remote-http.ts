@@ -11,7 +11,7 @@ import type { Sending } from './sending.js';
 
 /** The connection options of a {@link RemoteHttp}. */
 export interface RemoteHttpOptions {
-  /** True if the host name of the server must resolve to public addresses. */
+  /** True if the server's host name must resolve to public addresses. */
   readonly publicOnly?: boolean | undefined;
   readonly reach?: AuthorizationReach;
   readonly lookUp?: LookupAll;
@@ -35,9 +35,9 @@ export class RemoteHttp {
     const recordingLookup = withRecordedAddresses(lookUp, reach);
     const serverLookup = publicOnly
       ? publicLookup(recordingLookup)
-      : checkedLookup(ANY_ADDRESS, recordingLookup);
+      : checkedLookup(ANY_ADDRESS_RULE, recordingLookup);
     this.serverClient = new HttpClient(limits, serverLookup);
-    // Minutes may pass between two requests of a login.
+    // Minutes may pass between two requests during a login.
     this.occasionalClient = new HttpClient(limits, serverLookup, false);
     this.namedHostClient = new HttpClient(limits, checkedLookup(reach, recordingLookup), false);
   }
@@ -51,7 +51,7 @@ export class RemoteHttp {
   readonly fetch: Fetch = (url, init) => this.serverClient.fetch(url, init);
 
   /** Sends a request to a URL that the server or its authorization server has named. */
-  readonly fetchNamed: Fetch = async (input, init) => {
+  readonly fetchNamedUrl: Fetch = async (input, init) => {
     const url = new URL(input);
     if (url.origin === this.url.origin) return this.occasionalClient.fetch(url, init);
     if (!this.authorizationReach.admits(url)) throw this.authorizationReach.refusal(url.host);
@@ -67,7 +67,7 @@ export class RemoteHttp {
   }
 }
 
-const ANY_ADDRESS: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
+const ANY_ADDRESS_RULE: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
 /** Returns a lookup that records each resolved address. Responses from such an address may name further hosts. */
 function withRecordedAddresses(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {

@@ -24,16 +24,16 @@ import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 /** The events of a {@link RemoteSession}, for its owner. */
 export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
-  'line' | 'accepted' | 'ended' | 'isAwaited'
+  'line' | 'onAccepted' | 'onEnded' | 'isAwaited'
 > {
   readonly renewHeaders: RenewHeaders;
   /**
    * Called when a refusal mentions the session. Must resolve with true if a new session is available. This session
-   * stays in use until then, and also if no new session opens.
+   * stays in use until then, and afterwards if no new session opens.
    */
   onSessionDoubt(): Promise<boolean>;
   /** Called at most once, when the session has ended. */
-  sessionEnded(error: RemoteError): void;
+  onSessionEnd(error: RemoteError): void;
   /** Reports a problem that does not concern a waiting message. */
   reportProblem(problem: string): void;
 }
@@ -51,18 +51,18 @@ export interface RemoteSessionComponents {
 
 /** The maximum number of consecutive failed attempts to open the stream. The delay between attempts grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
-/** The maximum time that a refused call waits for the new session. Its caller may retry at once. */
+/** The maximum time for which a refused call waits for the new session, because its caller may retry at once. */
 const MAX_REOPENING_MS = 10_000;
 const NEW_SESSION_ADVICE =
   'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
 const NO_SESSION_ADVICE =
   'It may have lost the session: mcpmux opens at most one new session in a minute. Try again then, or call ' +
   'reload_server. If that does not help:';
-/** Statuses of a first POST that do not indicate the deprecated transport. All other 4xx statuses may indicate it. */
+/** Statuses in response to a first POST that do not indicate the deprecated transport. Other 4xx statuses may. */
 const NO_FALLBACK_STATUSES = new Set([401, 403, 407, 408, 425, 429]);
 /**
- * Error codes that a server of the deprecated transport does not use, for a header mismatch, a missing capability and
- * an unsupported revision.
+ * Error codes that no server of the deprecated transport uses: header mismatch, missing capability and unsupported
+ * revision.
  */
 const LATER_REVISION_CODES = new Set([-32_020, -32_021, -32_022]);
 
@@ -92,7 +92,7 @@ export class RemoteSession {
       { maxMessageBytes, whenReadable: () => flow.whenTaken() },
       endpoint,
     );
-    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
+    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamedUrl, clock));
     this.serverHttp = new ServerHttp(this.redactedUrl, this.http, tokens, mask);
     this.transportKind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.createTransport();
@@ -192,8 +192,8 @@ export class RemoteSession {
           if (this.hasSession && isSessionError(parts)) void events.onSessionDoubt();
           events.line(parts);
         },
-        accepted: (id: number) => events.accepted(id),
-        ended: (id: number, why?: RemoteError) => events.ended(id, why),
+        onAccepted: (id: number) => events.onAccepted(id),
+        onEnded: (id: number, why?: RemoteError) => events.onEnded(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
         onListenOutcome: (outcome: ListenOutcome) => this.handleListenOutcome(outcome),
         reportProblem: (error: unknown) => events.reportProblem(toRemoteError(redactedUrl, error).problem),
@@ -232,7 +232,7 @@ export class RemoteSession {
   private endWithError(error: RemoteError): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.events.sessionEnded(error);
+    this.events.onSessionEnd(error);
   }
 
   private async terminateSession(limitMs: number): Promise<void> {

@@ -20,15 +20,15 @@ export type ListenOutcome = 'open' | { readonly ended: RemoteError } | { readonl
 
 /** The events of a {@link RemoteTransport}, for its owner. */
 export interface RemoteTransportEvents {
-  /** Receives a message of the server in the parts in which it arrived. */
+  /** Receives a message from the server, in the parts in which the message arrived. */
   line(parts: LineParts): void;
   /**
    * Called when the server has accepted the request with this id and will respond on another connection. The request
    * can no longer be aborted.
    */
-  accepted(id: number): void;
+  onAccepted(id: number): void;
   /** Called when no more lines for the request with this id will arrive. `why` is the error, if any. */
-  ended(id: number, why?: RemoteError): void;
+  onEnded(id: number, why?: RemoteError): void;
   /** Returns true if this request has no response yet. */
   isAwaited(id: number): boolean;
   onListenOutcome(outcome: ListenOutcome): void;

@@ -14,8 +14,8 @@ export interface Flow {
 }
 
 /**
- * Passes the body of a response to `take` chunk by chunk. Pauses the server while lines are not accepted. Rejects if
- * the connection breaks or `take` throws.
+ * Passes the body of a response to `take` chunk by chunk. Stops reading while lines are not accepted. Rejects if the
+ * connection breaks or `take` throws.
  */
 export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { scopesIn, joinScopes } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/** The remedy for a missing scope. Another login is needed, nothing helps, or the token was outdated. */
+/** The remedy for a missing scope: a retry because the login has changed, none, or another login. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }
@@ -9,7 +9,7 @@ export type ScopeDemand =
 
 const ALREADY_REQUESTED_ADVICE =
   'Another login will not help. Ask the user to have the operator of the server allow this.';
-const UNNAMED = 'Ask the user to find out which scopes the server needs, and to log in with --scopes.';
+const UNNAMED_ADVICE = 'Ask the user to find out which scopes the server needs, and to log in with --scopes.';
 
 /**
  * Returns the remedy for a missing scope. Each scope is requested only once, so a server that continues to refuse
@@ -27,7 +27,7 @@ export function scopeDemand(
   if (login.tokens.access_token !== used) return { kind: 'changed' };
   const scopes = scopesIn(challenge);
   if (scopes.length === 0)
-    return { kind: 'vain', problem: 'refuses this for its scope, and names none', advice: UNNAMED };
+    return { kind: 'vain', problem: 'refuses this for its scope, and names none', advice: UNNAMED_ADVICE };
   const quotedScopes = `the scope${scopes.length === 1 ? '' : 's'} "${scopes.join(' ')}"`;
   const grantedScopes = scopesIn(login.asked, login.tokens.scope);
   if (scopes.every((scope) => grantedScopes.includes(scope)))

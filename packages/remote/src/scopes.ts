@@ -1,4 +1,4 @@
-/** Matches a valid OAuth 2.1 scope of printable ASCII characters without spaces, quotes and backslashes. */
+/** Matches a valid OAuth 2.1 scope of printable ASCII characters without spaces, quotes or backslashes. */
 const SCOPE = /^[!#-[\]-~]{1,200}$/;
 /** The maximum number of scopes, more than any server needs. */
 const MAX_SCOPES = 50;

@@ -61,7 +61,7 @@ const deviceResponseSchema = z.looseObject({
 export async function runDeviceGrant(
   provider: OAuthClientProvider,
   device: DeviceClient,
-  show: (prompt: DevicePrompt) => void,
+  showPrompt: (prompt: DevicePrompt) => void,
   tools: DeviceGrantTools,
 ): Promise<OAuthTokens> {
   const { clock, reach } = tools;
@@ -72,7 +72,7 @@ export async function runDeviceGrant(
   if (!/^[ -~]{1,64}$/.test(userCode))
     throw new RemoteError('the authorization server gives a code that a person cannot type');
   const direct = completeUri === undefined ? {} : { direct: requireAllowedPage(completeUri, reach) };
-  show({ code: userCode, page: requireAllowedPage(uri, reach), ...direct, lifeMs });
+  showPrompt({ code: userCode, page: requireAllowedPage(uri, reach), ...direct, lifeMs });
   provider.prepareTokenRequest = () =>
     new URLSearchParams({
       grant_type: DEVICE_GRANT,
@@ -123,7 +123,7 @@ async function requestCodes(
   );
 }
 
-/** Adds the credentials of the client, as for the token endpoint (RFC 8628, 3.1). */
+/** Adds the client's credentials, as for the token endpoint (RFC 8628, 3.1). */
 function addClientCredentials(
   client: OAuthClientInformationMixed,
   { token_endpoint_auth_methods_supported: methods = [] }: AuthorizationServerMetadata,

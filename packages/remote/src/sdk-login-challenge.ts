@@ -9,8 +9,8 @@ import type { Fetch } from './fetch.js';
 
 /** The parameters of the `WWW-Authenticate` header in a server's response. Empty if the header is absent. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
-  /** True if the server answers all requests without a login. */
-  readonly isOpen: boolean;
+  /** True if no request required a login. */
+  readonly isPublic: boolean;
 };
 
 const MAX_TERMINATION_MS = 1000;
@@ -47,13 +47,13 @@ export async function requestLoginChallenge(
       const requests = probe.following.filter(({ id }) => id !== undefined);
       for (const request of requests) await send(request);
     });
-    return { isOpen: true };
+    return { isPublic: true };
   } catch (error) {
     const lastResponse = answers.at(-1);
     if (lastResponse === undefined || lastResponse.ok) throw error;
     // A server that opens no session may require a login, whatever its message says.
-    const isOpen = answers[0]?.ok === true && !isLoginChallenge(lastResponse);
-    return { ...extractWWWAuthenticateParams(lastResponse), isOpen };
+    const isPublic = answers[0]?.ok === true && !isLoginChallenge(lastResponse);
+    return { ...extractWWWAuthenticateParams(lastResponse), isPublic };
   } finally {
     const termination = transport.terminateSession().catch(() => undefined);
     await waitAtMost(MAX_TERMINATION_MS, termination, clock);

@@ -20,7 +20,7 @@ import { RemoteError } from './remote-error.js';
 import { scopesIn, joinScopes } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The state of the SDK between the steps of one login. Part of the state is saved after the login. */
+/** The SDK's state between the steps of one login. Part of the state is saved after the login. */
 export class LoginProvider implements OAuthClientProvider {
   /** The `state` parameter, which the response to this login must repeat. */
   readonly expectedState = randomBytes(32).toString('base64url');
@@ -33,14 +33,14 @@ export class LoginProvider implements OAuthClientProvider {
   private newTokens: OAuthTokens | undefined;
   private discoveredState: OAuthDiscoveryState | undefined;
   private resource: string | undefined;
-  private readonly previous: StoredLogin | undefined;
+  private readonly previousLogin: StoredLogin | undefined;
   readonly clientMetadataUrl?: string;
 
   constructor(private readonly init: LoginInit) {
     const { client } = init;
-    this.previous = readLogin(init.previous);
-    // A metadata document identifies the same client at every server, so it is reused.
-    const previousClientId = this.previous?.client.client_id;
+    this.previousLogin = readLogin(init.previous);
+    // A metadata document identifies the same client at every server, so the previous one is reused.
+    const previousClientId = this.previousLogin?.client.client_id;
     const metadataUrl =
       init.clientMetadataUrl ?? (isHttpsUrl(previousClientId) ? previousClientId : undefined);
     if (metadataUrl !== undefined) this.clientMetadataUrl = metadataUrl;
@@ -54,11 +54,11 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, which is chosen by the user or named by the server. If undefined, the
-   * login requests the scopes in the server's metadata.
+   * Returns the scope that the login requests, as chosen by the user or demanded by the server. If undefined, the login
+   * requests the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
-    const { init, previous } = this;
+    const { init, previousLogin: previous } = this;
     if (init.scope !== undefined) return init.scope;
     if (previous?.wanted === undefined) return challenge;
     return joinScopes(scopesIn(previous.asked, previous.tokens.scope, challenge, previous.wanted));
@@ -126,7 +126,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
-    const { client, previous } = this;
+    const { client, previousLogin: previous } = this;
     // Only a client id configured by the user is compared. Registered client ids of different servers may be equal.
     const isPreviousClient =
       previous !== undefined && this.init.client?.clientId === previous.client.client_id;

@@ -26,7 +26,7 @@ import { readLogin } from './stored-login.js';
 /** The limits for documents from authorization servers, which are small. */
 const DOCUMENT_LIMITS = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
-/** The maximum number of characters of an issuer in a message. */
+/** The maximum length of an issuer in a message, in characters. */
 const MAX_ISSUER_LENGTH = 200;
 
 /**
@@ -48,11 +48,11 @@ export async function sdkLogin(
   const onIssuer = (issuer: string): void => {
     named = issuer;
   };
-  const fetchNamed = normalizeDocuments(fetchInTime(http.fetchNamed, clock), onIssuer);
+  const fetchNamed = normalizeDocuments(fetchInTime(http.fetchNamedUrl, clock), onIssuer);
   const redactedUrl = redactUrl(endpoint.url.href);
   try {
     const challenge = await requestLoginChallenge(endpoint, probe, { fetch: http.fetch, clock });
-    if (challenge.isOpen) await assertNeedsLogin(endpoint.url, init, fetchNamed);
+    if (challenge.isPublic) await assertNeedsLogin(endpoint.url, init, fetchNamed);
     const provider = new LoginProvider(init);
     const scope = provider.scopeFor(challenge.scope);
     const options = {
@@ -125,13 +125,13 @@ function issuerMismatchError({ kind, expected, received }: IssuerMismatchError):
 
 function describeIssuer(issuer: string | undefined): string {
   if (issuer === undefined) return 'none';
-  // Redaction adds a trailing slash to a URL, which may be the only difference.
+  // Redaction can add a trailing slash to a URL, and the slash may be the only difference.
   return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER_LENGTH));
 }
 
 /**
- * Checks that a server requires a login. A server that refuses only calls has refused a call before, or names an
- * authorization server in its metadata.
+ * Checks that a server requires a login. If it requires one only for calls, it has refused a call before, or it
+ * publishes resource metadata.
  */
 async function assertNeedsLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
   if (readLogin(previous)?.wanted !== undefined) return;

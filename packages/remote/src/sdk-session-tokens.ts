@@ -17,7 +17,7 @@ const READ_PAUSE_MS = 200;
 
 /**
  * The tokens for a session with a server to which the user has logged in. They are read from the store. When the server
- * no longer accepts them, only the authorization server of the login may renew them.
+ * no longer accepts them, only the login's authorization server may renew them.
  */
 export class SessionTokens implements RemoteTokens {
   private readonly loginRecord: LoginRecord;

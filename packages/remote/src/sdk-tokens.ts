@@ -63,7 +63,7 @@ class ClientCredentialTokens implements RemoteTokens {
     if (outcome !== 'AUTHORIZED') throw new UnauthorizedError();
   }
 
-  /** Returns the options for a wider scope. A renewal cannot add scopes to a token. */
+  /** Returns the options for a wider scope. It requires a new authorization, because a renewal adds no scopes. */
   private widerScopeOptions(grantedScope: string | undefined): {
     readonly scope?: string;
     readonly forceReauthorization: boolean;

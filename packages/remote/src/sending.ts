@@ -9,7 +9,7 @@ export class Sending {
     return this.isGivenUp;
   }
 
-  /** Sets the current request of the message. */
+  /** Sets the message's current request. */
   setRequest(request: ClientRequest): void {
     this.request = request;
     if (this.isGivenUp) request.destroy();
@@ -20,7 +20,7 @@ export class Sending {
     this.request = undefined;
   }
 
-  /** Aborts the request and the stream of its response. */
+  /** Aborts the request and its response stream. */
   abort(): void {
     this.isGivenUp = true;
     this.request?.destroy();

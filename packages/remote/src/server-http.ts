@@ -14,7 +14,7 @@ import { mentionsSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
 const MAX_REDIRECTS = 5;
-/** Matches the text of a refusal because of an expired token. */
+/** Matches the text of a refusal that reports an expired token. */
 const EXPIRED_TOKEN_TEXT = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
 /** Sends requests to one server with its tokens, within its origin. Converts refusals to errors. */
@@ -98,8 +98,8 @@ export class ServerHttp {
   }
 
   /**
-   * Resolves with the error if the session is lost. Some servers respond with 401 to an unknown session. A 401 for a
-   * missing token names an authentication scheme.
+   * Resolves with the error if the session is lost. Some servers respond with 401 to an unknown session. Unlike a 401
+   * for a missing token, such a response names no authentication scheme.
    */
   private async lostSessionError(
     { headers }: HttpRequest,

@@ -3,7 +3,7 @@ import { isRecord, parsedJson } from '@mcpmux/kit';
 import { partsLength, type LineParts } from './line-parts.js';
 import type { RemoteError } from './remote-error.js';
 
-/** The error codes that servers and SDKs use for a refusal because of the session. */
+/** The error codes that servers and SDKs use for a session error. */
 const SESSION_ERROR_CODES = new Set<unknown>([-32_000, -32_001, -32_600]);
 /** Matches the text of a session error. Tools may report other sessions, so the text must name the protocol session. */
 const SESSION_ERROR_TEXT =
@@ -11,7 +11,7 @@ const SESSION_ERROR_TEXT =
 /** The maximum size of a session error. Longer errors are not parsed. */
 const MAX_SESSION_ERROR_BYTES = 1000;
 
-/** True for a refusal because the session is lost, with 404 (specification, transports) or a similar status. */
+/** True if a refusal means that the session is lost: 404 (specification, transports) or a similar status. */
 export function isSessionLost(redactedUrl: string, problem: RemoteError): boolean {
   const { status } = problem;
   return (

@@ -54,7 +54,7 @@ export class StatelessHttp {
         code === HEADER_MISMATCH && !isAgain ? await this.renewHeaders(message) : undefined;
       if (updatedMessage !== undefined && !sending.isAborted) return this.send(updatedMessage, sending, true);
       events.line([answer]);
-      events.ended(id);
+      events.onEnded(id);
     } else if (isEventStream(response)) void this.answerStreams.deliverEvents({ id, sending }, response);
     else await this.deliverAnswer(id, response);
   }
@@ -72,10 +72,10 @@ export class StatelessHttp {
     }
     const line = messageLine(await this.readParts(response));
     if (line !== undefined) events.line(line);
-    events.ended(id);
+    events.onEnded(id);
   }
 
-  /** Returns the JSON-RPC error in the body of a refusal, which contains more information than the status. */
+  /** Returns the JSON-RPC error in a refusal's body, because the error says more than the status. */
   private async readRefusal(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
     const line = messageLine(await this.readParts(response));
     const body = line && Buffer.concat(line);
@@ -90,7 +90,7 @@ export class StatelessHttp {
   }
 }
 
-/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals because of the token. */
+/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals of the token. */
 function mayContainRpcError(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && hasJsonBody(response) && statusCode !== 401 && statusCode !== 403;

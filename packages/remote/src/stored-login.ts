@@ -1,7 +1,7 @@
 import { type Checked, z } from '@mcpmux/kit/zod';
 import type { Login } from './login-store.js';
 
-/** The saved form of a login. Contains unchanged values of the authorization server. */
+/** The saved form of a login. Contains the authorization server's values unchanged. */
 const storedLoginSchema = z.looseObject({
   version: z.literal(1),
   /** The authorization server. The tokens are sent to no other server. */

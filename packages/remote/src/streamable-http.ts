@@ -41,7 +41,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /**
  * Streamable HTTP (2025-03-26 to 2025-11-25). Each message is the body of a POST. Each response is a body or an event,
- * whose bytes are passed on unchanged.
+ * whose bytes are passed on unchanged except for line breaks.
  */
 export class StreamableHttp implements RemoteTransport {
   private currentSessionId: string | undefined;
@@ -111,7 +111,7 @@ export class StreamableHttp implements RemoteTransport {
     }
     const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
-    events.ended(id);
+    events.onEnded(id);
   }
 
   private requestStream(lastEventId: string | undefined, sending: Sending): Promise<IncomingMessage> {

@@ -7,7 +7,7 @@ export interface Program {
 }
 
 /**
- * The options for user namespaces, strongest first. The first options that work are used: old versions lack
+ * The options for user namespaces, strongest first. The first set that works is used: old versions lack
  * `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
  */
 export const NAMESPACE_OPTIONS: readonly (readonly string[])[] = [
@@ -31,7 +31,7 @@ export interface BubblewrapRules {
  * Returns the arguments of bubblewrap. The program gets its own namespaces, like a container. With `--die-with-parent`,
  * the kernel kills every process in them when bubblewrap ends.
  *
- * `/proc` is read-only, because files such as `/proc/sys/kernel/core_pattern` belong to root and need no capability.
+ * `/proc` is read-only, because root can write files such as `/proc/sys/kernel/core_pattern` without any capability.
  */
 export function bubblewrapArgs(program: Program, rules: BubblewrapRules): readonly string[] {
   const { view, namespaces, hasNetwork, cwd, variables } = rules;
@@ -59,7 +59,7 @@ function mountOptions({ path, sight, isFolder, isPassable }: ViewRule): readonly
       return ['--perms', '1777', '--tmpfs', path];
     case 'hidden':
       if (!isFolder) return ['--ro-bind', '/dev/null', path];
-      // Without permission to enter, a program gets "permission denied" with the path instead of "not found".
+      // Unable to enter the folder, a program gets "permission denied" with the path instead of "not found".
       return ['--perms', isPassable ? '0111' : '0000', '--tmpfs', path];
   }
 }

@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url';
 
 import { isObject } from './settings-problem.js';
 
-/** The access to a path, and below it. */
+/** The access to a path and to everything below it. */
 export type Access = 'write' | 'read' | 'none';
 
 /** The sandbox in which a client runs commands. */
 export interface ClientPolicy {
   /** True if commands may reach the network. */
   readonly network: boolean;
-  /** The access by absolute path. The longest path applies. `/` is always present. */
+  /** The access rights by absolute path. The longest matching path prefix applies. `/` is always present. */
   readonly access: ReadonlyMap<string, Access>;
 }
 
 /** The error for a description that mcpmux cannot follow. The message completes the sentence "the description ...". */
-class Misfit extends Error {}
+class PolicyError extends Error {}
 
-/** Names that commands of Codex cannot write, even in a writable folder. */
+/** The files and folders that Codex's commands cannot write, even in a writable folder. */
 const CODEX_PROTECTED_NAMES = ['.git', '.agents', '.codex'];
 /** If several rules have the same path, the access that is last in this list applies, as in Codex. */
 const ACCESS_PRECEDENCE: readonly Access[] = ['read', 'write', 'none'];
@@ -49,7 +49,7 @@ export function parseClientPolicy(state: unknown): ClientPolicy | { readonly pro
       ? convertPolicy(requireObject(policy, 'has neither a profile nor a policy'), cwd)
       : convertProfile(requireObject(profile, 'has a profile of an unknown form'), cwd);
   } catch (error) {
-    if (error instanceof Misfit) return { problem: error.message };
+    if (error instanceof PolicyError) return { problem: error.message };
     throw error;
   }
 }
@@ -57,20 +57,20 @@ export function parseClientPolicy(state: unknown): ClientPolicy | { readonly pro
 function convertProfile({ type, file_system: files, network }: JsonObject, cwd: string): ClientPolicy {
   if (type === 'disabled') return createPolicy(true, [['/', 'write']]);
   const hasNetwork = knownValue(network, { enabled: true, restricted: false }, 'network');
-  // Another program limits the files of Codex, in a way that only Codex knows.
+  // Another program limits Codex's access to files, in a way that mcpmux does not know.
   if (type === 'external') return createPolicy(hasNetwork, [['/', 'read']]);
-  if (type !== 'managed') throw new Misfit(`has a profile of the unknown type ${jsonExcerpt(type)}`);
+  if (type !== 'managed') throw new PolicyError(`has a profile of the unknown type ${jsonExcerpt(type)}`);
   const { type: kind, entries } = requireObject(files, 'has no file_system');
   if (kind === 'unrestricted') return createPolicy(hasNetwork, [['/', 'write']]);
   if (kind !== 'restricted' || !Array.isArray(entries))
-    throw new Misfit(`has a file_system of the unknown type ${jsonExcerpt(kind)}`);
+    throw new PolicyError(`has a file_system of the unknown type ${jsonExcerpt(kind)}`);
   return createPolicy(
     hasNetwork,
     entries.flatMap((entry) => rulesOfEntry(requireObject(entry, 'has an entry of an unknown form'), cwd)),
   );
 }
 
-/** Returns the rule of an entry of a profile, or no rule if the entry grants a right that mcpmux does not know. */
+/** Returns the rule for a profile entry, or no rule if the entry grants a right that mcpmux does not know. */
 function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly PathRule[] {
   const access = knownValue(
     word,
@@ -82,9 +82,9 @@ function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly
   const value = requireObject(place['value'] ?? {}, 'has a path of an unknown form');
   const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
   if (known !== undefined) return [[known, access]];
-  // An unknown writable path grants nothing, and minimal paths are only for reading. Any other path may limit writing.
+  // An unknown writable path grants nothing, and a `minimal` path only grants reading. Any other path may be a limit.
   if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
-  throw new Misfit(`limits paths in a way that servers cannot have: ${jsonExcerpt(path)}`);
+  throw new PolicyError(`limits paths in a way that servers cannot have: ${jsonExcerpt(path)}`);
 }
 
 function specialPath({ kind, subpath }: JsonObject, cwd: string): string | undefined {
@@ -112,7 +112,7 @@ function convertPolicy(policy: JsonObject, cwd: string): ClientPolicy {
     case 'read-only':
       return createPolicy(network === true, [['/', 'read']]);
     case 'workspace-write': {
-      if (!Array.isArray(roots)) throw new Misfit('has writable roots of an unknown form');
+      if (!Array.isArray(roots)) throw new PolicyError('has writable roots of an unknown form');
       const temporaryFolders = policy['exclude_slash_tmp'] === true ? [] : ['/tmp'];
       const writableFolders = [cwd, ...roots.map(absolutePath), ...temporaryFolders];
       return createPolicy(network === true, [
@@ -121,22 +121,22 @@ function convertPolicy(policy: JsonObject, cwd: string): ClientPolicy {
       ]);
     }
     default:
-      throw new Misfit(`has a policy of the unknown type ${jsonExcerpt(type)}`);
+      throw new PolicyError(`has a policy of the unknown type ${jsonExcerpt(type)}`);
   }
 }
 
 function requireFullReadAccess(access: unknown): void {
   if (access !== undefined && requireObject(access, 'limits what may be read')['type'] !== 'full-access')
-    throw new Misfit('limits what may be read, which servers cannot have');
+    throw new PolicyError('limits what may be read, which servers cannot have');
 }
 
 function createPolicy(network: boolean, rules: readonly PathRule[]): ClientPolicy {
-  if (rules.length > MAX_RULES) throw new Misfit(`has more than ${MAX_RULES} rules for paths`);
+  if (rules.length > MAX_RULES) throw new PolicyError(`has more than ${MAX_RULES} rules for paths`);
   const access = new Map<string, Access>();
   for (const level of ACCESS_PRECEDENCE)
     for (const [path, own] of rules) if (own === level) access.set(path, own);
   if ((access.get('/') ?? 'none') === 'none')
-    throw new Misfit('limits what may be read, which servers cannot have');
+    throw new PolicyError('limits what may be read, which servers cannot have');
   const writableEntries = [...access].filter(([path, own]) => own === 'write' && path !== '/');
   for (const path of writableEntries.flatMap(([folder]) =>
     CODEX_PROTECTED_NAMES.map((name) => join(folder, name)),
@@ -148,11 +148,11 @@ function createPolicy(network: boolean, rules: readonly PathRule[]): ClientPolic
 function absolutePath(value: unknown): string {
   const path = typeof value === 'string' && value.startsWith('file:') ? fileUrlPath(value) : value;
   if (typeof path !== 'string' || !isAbsolute(path))
-    throw new Misfit(`has a path of an unknown form: ${jsonExcerpt(value)}`);
+    throw new PolicyError(`has a path of an unknown form: ${jsonExcerpt(value)}`);
   return resolve(path);
 }
 
-/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file of another host. */
+/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file on another host. */
 function fileUrlPath(url: string): string | undefined {
   try {
     return fileURLToPath(url);
@@ -164,11 +164,11 @@ function fileUrlPath(url: string): string | undefined {
 function knownValue<Value>(word: unknown, values: Readonly<Record<string, Value>>, name: string): Value {
   const value = typeof word === 'string' && Object.hasOwn(values, word) ? values[word] : undefined;
   if (value !== undefined) return value;
-  throw new Misfit(`has the unknown ${name} ${jsonExcerpt(word)}`);
+  throw new PolicyError(`has the unknown ${name} ${jsonExcerpt(word)}`);
 }
 
 function requireObject(value: unknown, problem: string): JsonObject {
-  if (!isObject(value)) throw new Misfit(problem);
+  if (!isObject(value)) throw new PolicyError(problem);
   return value;
 }
 

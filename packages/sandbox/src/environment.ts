@@ -1,15 +1,15 @@
-/** Matches variables with which the loader runs code. The confining program must not get a server's values of them. */
+/** Matches variables that make the loader run code. The confining program must not get a server's values for them. */
 const LOADER_VARIABLE = /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
 /** The environment of a confined program, in two parts. */
 export interface SplitEnvironment {
   /** The environment of the confining program, which passes it on. */
   readonly outerVariables: NodeJS.ProcessEnv;
-  /** Variables of the loader, which only the confined program gets. */
+  /** The loader's variables, which only the confined program gets. */
   readonly loaderVariables: Readonly<Record<string, string>>;
 }
 
-/** Splits an environment at the boundary of a sandbox. */
+/** Separates the loader's variables from the rest of an environment. */
 export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironment {
   const outerVariables: NodeJS.ProcessEnv = {};
   const loaderVariables: Record<string, string> = {};
@@ -40,9 +40,9 @@ const CACHE_SUBFOLDERS: Readonly<Record<string, string>> = {
 /** Variables that make package runners use their caches at once, instead of trying the network for minutes. */
 const OFFLINE_VARIABLES: Readonly<Record<string, string>> = { npm_config_offline: 'true', UV_OFFLINE: '1' };
 
-/** The folders that the environment of a confined program refers to, and its network access. */
+/** The folders to which a confined program's environment refers, and the program's network access. */
 export interface PrivateFolders {
-  /** The folder of its package caches. */
+  /** The folder for the program's package caches. */
   readonly cache: string;
   /** The folder for temporary files. */
   readonly temporaryFolder: string;
@@ -50,8 +50,8 @@ export interface PrivateFolders {
 }
 
 /**
- * Returns an environment in which package runners use caches in these folders. A server that can write to the user's
- * caches could change the programs that other servers run.
+ * Returns an environment that makes package runners use private caches. A server that could write to the user's caches
+ * could change the programs that other servers run.
  */
 export function withPrivateCaches(environment: NodeJS.ProcessEnv, places: PrivateFolders): NodeJS.ProcessEnv {
   const { cache, temporaryFolder, hasNetwork } = places;

@@ -5,11 +5,11 @@ import { protectedPaths, isInProtectedPath } from './protected.js';
 import { secretPaths } from './secrets.js';
 import type { FileSettings } from './settings.js';
 import type { Disk } from './disk.js';
-import { absolutePath, isWithin, nearest } from './paths.js';
+import { absolutePath, isWithin, nearestValue } from './paths.js';
 import { isKernelPath, SandboxError, type Sight } from './sights.js';
 import { sightsWithinPolicy } from './within-policy.js';
 
-/** A rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
+/** A rule of a view. The longest matching path applies. `empty` is a private, writable folder without files. */
 export interface ViewRule {
   readonly path: string;
   readonly sight: Sight;
@@ -29,7 +29,7 @@ export interface ViewPaths {
   readonly emptiedFolders: readonly string[];
   /** Paths in emptied folders that stay visible, because every program needs them. */
   readonly neededPaths: readonly string[];
-  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
+  /** Further paths that contain secrets: those of mcpmux and those of clients. */
   readonly secrets: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export interface ViewPaths {
  * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
  * @param policy the sandbox of a client, which no rule exceeds
- * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
- *   have replaced
+ * @throws SandboxError if the settings allow a path that does not exist or is a symbolic link, because another server
+ *   could have created the link
  */
 export function fileView(
   settings: FileSettings,
@@ -65,11 +65,11 @@ export function fileView(
   setSight(real(places.neededPaths), 'read-only');
   setSight(real([...secretPaths(home), ...places.secrets]).filter(isNotOpened), 'hidden');
   setSight(readable, 'read-only');
-  requireUsableFolder(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
+  requireUsableFolder(cwd, { isHidden: nearestValue(cwd, sights) === 'hidden', written, disk });
   setSight(writable, 'writable');
   setSight(real(settingPaths('denyRead')), 'hidden');
   // A protecting rule must not reveal a hidden or empty path. A server may have made the protected path a link to one.
-  const isWritable = (path: string): boolean => nearest(path, sights) === 'writable';
+  const isWritable = (path: string): boolean => nearestValue(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   setSight(real(protectedByDefault).filter(isNotOpened).filter(isWritable), 'read-only');
   setSight(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
@@ -128,7 +128,8 @@ function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string
   const extended = new Map(sights);
   for (const path of sights.keys()) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      if (!extended.has(folder) && nearest(folder, sights) === 'writable') extended.set(folder, 'writable');
+      if (!extended.has(folder) && nearestValue(folder, sights) === 'writable')
+        extended.set(folder, 'writable');
     }
   }
   return extended;
@@ -141,8 +142,8 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
   return paths.flatMap((path) => {
     const sight = sights.get(path);
     if (sight === undefined) return [];
-    // The content of a hidden folder is already hidden.
-    if (sight === 'hidden' && nearest(dirname(path), sights) === 'hidden') return [];
+    // A hidden folder already hides its content.
+    if (sight === 'hidden' && nearestValue(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });
 }

@@ -1,16 +1,16 @@
 import type { ClientPolicy } from './client-policy.js';
 
-/** A sandbox that a call gives to its server. */
+/** The sandbox in which a call's server must run. */
 export interface CallSandbox {
-  /** Two calls have equal keys exactly if their clients sent the same description, or if neither sent one. */
+  /** Two calls have equal keys if and only if their clients sent the same description, or none. */
   readonly key: string;
   /** Undefined if the client describes no sandbox. Then only the settings of the server apply. */
   readonly policy: ClientPolicy | undefined;
 }
 
-/** The key of calls without a description. It is not JSON, so no description is equal to it. */
+/** The key of calls without a description. It is not JSON, so no description can equal it. */
 const NO_DESCRIPTION_KEY = 'alone';
-/** The sandbox before the first call: no network, and no path that the server may write. */
+/** The sandbox before the first call: no network, and no writable paths. */
 const INITIAL_SANDBOX: CallSandbox = {
   key: 'before calls',
   policy: { network: false, access: new Map([['/', 'read']]) },
@@ -35,7 +35,7 @@ export class FollowedSandbox {
     return description ?? NO_DESCRIPTION_KEY;
   }
 
-  /** Returns the sandbox for a call, or undefined with {@link refused} set if its description cannot be followed. */
+  /** Returns the sandbox for a call. Returns undefined and sets {@link refused} if mcpmux cannot follow it. */
   async read(key: string): Promise<CallSandbox | undefined> {
     // The code is loaded only here, because most servers follow no client.
     const { parseClientPolicy } = await import('./client-policy.js');

@@ -16,7 +16,7 @@ export type Probed =
   | { readonly kind: 'sandbox-exec'; readonly path: string }
   | {
       readonly kind: 'none';
-      /** The reason, in one sentence. */
+      /** Why no program can confine others. */
       readonly problem: string;
       /** The program to install, or the setting to change. */
       readonly advice: string;
@@ -45,7 +45,7 @@ const BUBBLEWRAP_PATHS = [
 ].flat();
 const SANDBOX_EXEC_PATH = '/usr/bin/sandbox-exec';
 const NO_OP_PROGRAM = { command: '/bin/sh', args: ['-c', ':'] };
-/** Contains an empty folder, because old versions lack the option `--perms` that it needs. */
+/** Contains an empty folder, because it needs the option `--perms`, which old versions lack. */
 const TEST_VIEW: readonly ViewRule[] = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },

@@ -15,7 +15,7 @@ export interface RefusalContext {
 export interface Refusals {
   /** Paths that the program could not write to. */
   readonly unwrittenPaths: readonly string[];
-  /** Paths that are hidden from the program. */
+  /** Hidden paths that the program tried to use. */
   readonly hiddenPaths: readonly string[];
   /**
    * Paths with secrets. The error suggests no setting that opens them, because the output comes from the server itself.
@@ -33,7 +33,7 @@ const PATH_PATTERN = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'
 
 const NETWORK_FAILURE =
   /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
-/** Matches a line that may name the address of a failed connection, because the reason may be on another line. */
+/** Matches a line that may name the address of a failed connection. The reason may be on another line. */
 const CONNECTION_ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
 const HOST_PATTERN =
   /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
@@ -86,12 +86,12 @@ function hostsIn(line: string): readonly string[] {
   return hosts.length === 0 ? [''] : hosts;
 }
 
-/** Maximum number of items in a list of an error. */
+/** Maximum number of items in each list of an error message. */
 const MAX_LISTED_ITEMS = 5;
 
 /**
- * Returns a text about the refusals of a sandbox and the setting that would allow them, for an error. Returns undefined
- * if there are no refusals.
+ * Returns sentences for an error message: the refusals of a sandbox, and the setting that would allow them. Returns
+ * undefined if there are no refusals.
  */
 export function explainRefusals(refusals: Refusals): string | undefined {
   const { unwrittenPaths, hiddenPaths, hosts, secretPaths } = refusals;

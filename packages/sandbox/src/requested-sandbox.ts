@@ -13,7 +13,7 @@ export interface SandboxRequest {
 export interface GrantedSandbox {
   /** The settings with absolute paths, or undefined for a server without a sandbox. */
   readonly settings: SandboxSettings | undefined;
-  /** The rights beyond the policy, one sentence each. Only a person may grant them. */
+  /** The rights that exceed the policy, one sentence each. Only a person may grant them. */
   readonly opens: readonly string[];
 }
 

@@ -10,8 +10,17 @@ import type { Confined, SandboxedProgram } from './sandbox.js';
 import { domainsOf, type SandboxSettings } from './settings.js';
 
 const RUNTIME_PACKAGE = '@anthropic-ai/sandbox-runtime';
-/** The variables that the runtime itself gets. Its PATH contains only folders that an administrator can write to. */
-const SHARED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+/** The variables that the runtime itself gets. Only administrators can write to the folders in its PATH. */
+const SHARED_VARIABLES = [
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'http_proxy',
+  'https_proxy',
+];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
 /** The parts of a sandbox that the runtime needs. */
@@ -36,13 +45,13 @@ export class RuntimeEngine {
   ): Omit<Confined, 'explain'> {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const settingsJson = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    // Settings may differ between starts of one server, and the runtime reads its file late. So each content has its
-    // own file, which never changes.
+    // Settings may differ between starts of one server, and the runtime reads its settings file late. So each content
+    // has its own file, which never changes.
     const settingsFile = `${cache}-${hash('sha256', settingsJson).slice(0, 16)}.json`;
     writeFileSync(`${settingsFile}.${process.pid}`, settingsJson, { mode: 0o600 });
     renameSync(`${settingsFile}.${process.pid}`, settingsFile);
     const { environment, command } = wrapProgram(program, {
-      ...Object.fromEntries(SHARED.map((name) => [name, process.env[name]])),
+      ...Object.fromEntries(SHARED_VARIABLES.map((name) => [name, process.env[name]])),
       MCPMUX_CHILD: program.env['MCPMUX_CHILD'],
       PATH: SYSTEM_PATH,
     });

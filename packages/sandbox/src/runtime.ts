@@ -1,15 +1,15 @@
 import type { ViewRule } from './file-view.js';
 import type { DomainSettings } from './settings.js';
 
-/** The rules of a program under `@anthropic-ai/sandbox-runtime`, which filters domains. */
+/** The rules for a program under `@anthropic-ai/sandbox-runtime`, which filters domains. */
 export interface RuntimeRules {
   readonly view: readonly ViewRule[];
   readonly domains: Required<DomainSettings>;
-  /** The path of the bubblewrap that the runtime uses on Linux. Absent on other systems. */
+  /** The path of bubblewrap, which the runtime uses on Linux. Absent on other systems. */
   readonly bwrapPath?: string | undefined;
 }
 
-/** The visible folder of the sockets of the runtime's domain filter. The runtime lets no program create sockets. */
+/** The folder of the domain filter's sockets, which must stay visible. The runtime lets no program create sockets. */
 const SOCKET_FOLDER = '/tmp';
 
 /** Returns the content of the runtime's settings file. */
@@ -34,7 +34,7 @@ const SHELL_VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
 /** The environment and the command with which the runtime starts a program. */
 export interface WrappedProgram {
-  /** The variables for the runtime, which does not interpret the names and values of the program's own variables. */
+  /** The runtime's environment. In it, the program's variables have other names, so the runtime does not use them. */
   readonly environment: NodeJS.ProcessEnv;
   /** The command to run in the sandbox, which restores the variables and starts the program. */
   readonly command: readonly string[];
@@ -42,8 +42,8 @@ export interface WrappedProgram {
 
 /**
  * Returns the command and the environment that pass a program's own environment through the runtime, which is a Node.js
- * program outside the sandbox. With variables such as `NODE_OPTIONS` or `PATH`, the server could choose what the
- * runtime runs. The arguments contain no values.
+ * program outside the sandbox. Otherwise, the server could choose what the runtime runs, with variables such as
+ * `NODE_OPTIONS` or `PATH`. The arguments contain no values.
  */
 export function wrapProgram(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },

@@ -7,7 +7,7 @@ export interface SeatbeltRules {
   readonly hasNetwork: boolean;
 }
 
-/** System services that programs need. The keychain, other programs and Apple events are omitted. */
+/** System services that programs need. The keychain, other programs and Apple events are not included. */
 const SYSTEM_SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
@@ -16,7 +16,7 @@ const SYSTEM_SERVICES = [
   ['com.apple.PowerManagement.control', 'com.apple.dyld.closured', 'com.apple.diagnosticd'],
 ].flat();
 
-/** Services for host names and proxies, for programs with a network. */
+/** Services for host names and proxies, for programs with network access. */
 const NETWORK_SERVICES = [
   ['com.apple.dnssd.service', 'com.apple.SystemConfiguration.configd', 'com.apple.networkd'],
   ['com.apple.SystemConfiguration.DNSConfiguration', 'com.apple.nsurlsessiond'],
@@ -55,7 +55,7 @@ export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
 }
 
 /**
- * Rules for a program with a network. Unix sockets remain forbidden, except the socket for host names, because the
+ * Rules for a program with network access. Unix sockets remain forbidden, except the socket for host names, because the
  * others belong to the user's programs.
  */
 const NETWORK_RULES = [

@@ -1,7 +1,7 @@
 import type { SandboxSettings } from './settings.js';
 
 const FILE_KEYS = ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'];
-/** Keys whose missing paths are ignored. A pattern would also be ignored, so it is refused. */
+/** Keys whose paths are ignored if they do not exist. A pattern would also be ignored, so it is refused. */
 const DENY_KEYS: ReadonlySet<string> = new Set(['denyRead', 'denyWrite']);
 const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
 

@@ -28,7 +28,7 @@ export interface SandboxSettings {
 /** The network access of a server. Each value includes the values before it. */
 export type NetworkReach = 'none' | 'domains' | 'all';
 
-/** Returns the network access of a server. Without an allowed domain, the server has no access. */
+/** Returns the network access of a server. A list without allowed domains gives no access. */
 export function networkReach({ network = false }: SandboxSettings): NetworkReach {
   if (typeof network === 'boolean') return network ? 'all' : 'none';
   return (network.allowedDomains ?? []).length === 0 ? 'none' : 'domains';

@@ -20,9 +20,9 @@ export interface SandboxPlaces {
   readonly home: string;
   /** The working directory of programs without an explicit one. */
   readonly cwd: string;
-  /** The folder that contains a folder for the package caches of each server. */
+  /** The folder that contains, for each server, a folder for its package caches. */
   readonly caches: string;
-  /** Returns the paths with secrets of mcpmux and of clients. */
+  /** Returns the paths that contain secrets of mcpmux or of clients. */
   readonly secrets: () => readonly string[];
 }
 
@@ -52,7 +52,7 @@ const NO_DOMAIN_FILTER_PROBLEM =
 const CLIENT_LIMIT_NOTE =
   ' It follows the sandbox of its client ("follow"), which may refuse what the entry allows: then no line allows it.';
 
-/** Variables whose values may differ between starts. */
+/** Variables whose values may differ between starts of the same server. */
 const VOLATILE_VARIABLES: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
 
 /** Confines programs with a program that this system provides. That program is tested once, by running it. */
@@ -115,8 +115,8 @@ export class SystemSandbox implements Sandbox {
 
   /**
    * Creates the folder for a program's package caches. Only the same command with the same environment and working
-   * directory gets the same folder again. Otherwise an agent that chooses another environment or working directory
-   * could put programs into the caches.
+   * directory gets the same folder again. Otherwise an agent could choose another environment or working directory to
+   * put programs into the caches.
    */
   private createCacheFolder({ command, args, cwd, env }: SandboxedProgram): string {
     const variableNames = Object.keys(env).filter((name) => !VOLATILE_VARIABLES.has(name));
@@ -166,9 +166,9 @@ function confineWith(
   return { program: confiningProgram(args), by: probed.kind, isWatched: true };
 }
 
-/** The programs that are not at the default paths of packages. */
+/** The programs that are optional or may not be at their default paths. */
 export interface SandboxPrograms {
-  /** The path of bubblewrap. */
+  /** The path of bubblewrap. If absent, the default paths of packages are searched. */
   readonly bubblewrap?: string | undefined;
   /** Returns the domain filter, or undefined if the filter is not installed. */
   readonly runtime?: () => RuntimeEngine | undefined;

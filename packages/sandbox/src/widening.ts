@@ -9,7 +9,7 @@ export interface Permitted {
   /** The folder in which a server may write. */
   readonly folder: string;
   readonly home: string;
-  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
+  /** Further paths that contain secrets: those of mcpmux and those of clients. */
   readonly secrets?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function permittedWritablePaths(permitted: Permitted): readonly string[] {
   return isWithin(home, folder) ? written : [folder, ...written];
 }
 
-/** True if a path is in a permitted folder with no closed path between them, which a rule for the path would open. */
+/** True if a path is in a permitted folder, and a rule for the path would open no closed path between them. */
 function isPermittedPath(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
   const { denyRead, denyWrite } = settings.filesystem ?? {};

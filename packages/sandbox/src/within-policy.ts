@@ -1,6 +1,6 @@
 import type { Access, ClientPolicy } from './client-policy.js';
 import type { Disk } from './disk.js';
-import { isWithin, nearest } from './paths.js';
+import { isWithin, nearestValue } from './paths.js';
 import { isKernelPath, SandboxError, type Sight } from './sights.js';
 
 /**
@@ -8,7 +8,7 @@ import { isKernelPath, SandboxError, type Sight } from './sights.js';
  * folders that only the server has, for temporary files and for caches, are unchanged.
  *
  * @param sights the rules of the server. Their paths contain no symbolic links
- * @param cache the folder for the caches of the server
+ * @param cache the folder for the server's package caches
  * @throws SandboxError if the client may not read a part of `/proc` or `/dev`
  */
 export function sightsWithinPolicy(
@@ -17,7 +17,7 @@ export function sightsWithinPolicy(
   { cache, disk }: { readonly cache: string; readonly disk: Disk },
 ): ReadonlyMap<string, Sight> {
   const limits = accessByRealPath(access, disk);
-  const sightOf = (path: string): Sight => nearest(path, sights) ?? 'read-only';
+  const sightOf = (path: string): Sight => nearestValue(path, sights) ?? 'read-only';
   const isOwn = (path: string): boolean => sightOf(path) === 'empty' || isWithin(path, cache);
   const shown = [...limits.keys()].filter((path) => !isKernelPath(path) && sightOf(path) !== 'hidden');
   const changed = [...sights.keys(), ...shown].filter((path) => !isOwn(path));
@@ -25,7 +25,7 @@ export function sightsWithinPolicy(
     ...sights,
     ...changed.map((path): [string, Sight] => [
       path,
-      lesserAccess(sightOf(path), nearest(path, limits) ?? 'read'),
+      lesserAccess(sightOf(path), nearestValue(path, limits) ?? 'read'),
     ]),
   ]);
 }

@@ -64,7 +64,7 @@ export class Lifeline {
     );
   }
 
-  /** Resolves when the process with this id is not connected. Rejects at the deadline. */
+  /** Resolves when the process with this id is no longer connected. Rejects at the deadline. */
   async waitForGone(pid: number, deadlineMs: number): Promise<void> {
     await this.#until(
       () => !this.alive.some((life) => life.pid === pid),

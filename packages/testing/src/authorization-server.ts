@@ -22,7 +22,7 @@ export interface AuthorizationServerOptions {
     /** The minimum time between two polls, in milliseconds. A poll that comes earlier gets `slow_down`. */
     readonly minPollIntervalMs?: number;
   };
-  /** A program that signs assertions with the key whose public part is this JWK (RFC 7523). */
+  /** A client program that signs assertions with the key whose public part is this JWK (RFC 7523). */
   readonly program?: { readonly id: string; readonly key: object; readonly algorithm: string };
 }
 

@@ -11,7 +11,7 @@ const MAX_COLUMNS = 100;
 
 /**
  * Returns a README whose lists of exports and members match the sources. A test compares the result with the README,
- * and `vitest run -u` writes it.
+ * and `vitest run -u` updates the README.
  *
  * @param readme - the README of a package; its lists name files of the folder `src` beside it
  * @throws Error if the README has no list for an entry point of the package, and does not name the page that describes
@@ -45,7 +45,7 @@ function markedSection(title: string, list: string): string {
   return `<!-- ${title} -->\n\n${list}\n\n<!-- end -->`;
 }
 
-/** Returns the exported values and types. Types do not exist at run time, so the source is read. */
+/** Returns the lists of exported values and types. Types do not exist at run time, so the source is read. */
 function exportList(source: string): string {
   const rest = source.replaceAll(EXPORT_STATEMENT, '').replaceAll(/^\/[/*].*$|^ \*.*$/gm, '');
   if (rest.trim() !== '')

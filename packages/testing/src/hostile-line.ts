@@ -59,7 +59,7 @@ export const hostileLine: fc.Arbitrary<Buffer> = fc
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** Counts the outcomes of the lines of a fuzzer, so that a test can fail if the fuzzer reaches only one path. */
+/** Counts the outcomes of a fuzzer's lines, so that a test can fail if all lines take the same path. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 

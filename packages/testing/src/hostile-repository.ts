@@ -58,7 +58,7 @@ function createHostileRepository({ seed, root, markFolder, files }: HostileRepos
   return random.integerBelow(8) === 0 ? createLinkTo(folder) : folder;
 }
 
-/** Creates the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
+/** Creates one repository's server entries for the victim's own file, like a local scope of Claude Code. */
 function createLocalScope(seed: number, folder: string, markFolder: string): Record<string, MarkingServer> {
   const random = seededRandom(seed);
   return { local: createMarkingServer(random, folder, join(markFolder, `${seed}-local`)) };
@@ -118,7 +118,7 @@ function placeFile(random: SeededRandom, folder: string, path: string, text: str
       symlinkSync(hidden, file);
     } else writeFile(file, text);
   } catch (error) {
-    // The folder of one file may have the path of another file.
+    // One file's folder may have the same path as another file.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { ManualClock, Timer } from './manual-clock.js';
 
-/** A clock whose timers fire late, as in a process that was stopped or got no CPU time. */
+/** A clock whose timers fire late, as in a process that was suspended or got no CPU time. */
 export class LateClock {
   private latenessMs = 0;
 

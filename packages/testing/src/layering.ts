@@ -27,8 +27,8 @@ export function readSources(folder: string): Sources {
 /**
  * Finds the imports that violate the order of the rooms. Tests and `testing` folders are exempt.
  *
- * @param order - rooms from left to right, each a folder path such as `upstream/link`. A room imports itself and the
- *   rooms before it. Rooms in one element do not import each other. A file belongs to the room with the longest
+ * @param order - rooms from left to right, each a folder path such as `upstream/link`. A room may import itself and the
+ *   rooms before it. Rooms in one element must not import each other. A file belongs to the room with the longest
  *   matching path. `.` is the source folder itself.
  */
 export function findLayeringViolations(

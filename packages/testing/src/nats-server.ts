@@ -65,7 +65,7 @@ export function clusterBlock(port: number, routes: readonly number[], advertised
   return `cluster { name: test, listen: "127.0.0.1:${port}", advertise: "${address}", routes: ${JSON.stringify(urls)} }\n`;
 }
 
-/** Returns a NATS server that is not started. */
+/** Returns a NATS server that has not been started. */
 export function createNatsServer({
   name,
   port,

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 /** The answer of a real server to `tools/list`. */
 export interface RealServer {
   readonly server: string;
-  /** The source of the server, which is an npm package, or a package with the prefix `pypi:` or `go:`. */
+  /** The server's package: an npm package, or a package from elsewhere with the prefix `pypi:` or `go:`. */
   readonly package: string;
   readonly version: string;
   readonly license: string;

@@ -13,13 +13,13 @@ interface KnownClient<Format> {
   readonly format: Format;
   readonly key: readonly string[];
   readonly projectFile?: string;
-  readonly userFile: (places: typeof ROOT_PLACES) => string | undefined;
+  readonly userFile: (places: typeof ROOT_LOCATIONS) => string | undefined;
   readonly dialect: { fromMux(entry: JsonObject): { readonly entry: JsonObject } };
 }
 
 type Editor = { render(document: JsonObject): string };
 
-const ROOT_PLACES = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
+const ROOT_LOCATIONS = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
 const MUX_CONFIG_PATHS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
 
 /** Returns every file in which a client or mcpmux looks for servers, relative to a project or to a home folder. */
@@ -37,7 +37,7 @@ export async function serverFiles<Format>(
           key.reduceRight((value: JsonObject, name) => ({ [name]: value }), serverEntries),
         );
       };
-      const paths = [projectFile, userFile(ROOT_PLACES)?.slice(1)].filter((path) => path !== undefined);
+      const paths = [projectFile, userFile(ROOT_LOCATIONS)?.slice(1)].filter((path) => path !== undefined);
       return [...new Set(paths)].map((path) => ({ path, render }));
     }),
   );

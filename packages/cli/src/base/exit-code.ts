@@ -1,4 +1,4 @@
-/** Exit codes of the `mcpmux` command. After a signal the exit code is 128 plus the signal's number. */
+/** Exit codes of the `mcpmux` command. After a signal, the exit code is 128 plus the signal number. */
 export const ExitCode = {
   /** The client closed the connection, or the command succeeded. */
   Ok: 0,
@@ -12,7 +12,7 @@ export const ExitCode = {
   ToolError: 5,
   /** The server, tool, config, client or file does not exist. */
   NotFound: 6,
-  /** The user refused, or there was no terminal on which to ask. */
+  /** The user refused, or there was no terminal for the prompt. */
   Refused: 7,
   /** The user pressed Ctrl-C at a prompt. */
   Interrupted: 130,

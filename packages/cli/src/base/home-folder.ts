@@ -6,9 +6,7 @@ export interface HomeFolderLookup {
   readonly userInfo: () => { readonly homedir: string };
 }
 
-/**
- * Returns the home folder of the user. Returns `/` if HOME is unset and the user has no account, as in some containers.
- */
+/** Returns the user's home folder, or `/` if HOME is unset and the user has no account, as in some containers. */
 export function homeFolder(source: HomeFolderLookup = { homedir, userInfo }): string {
   try {
     return source.homedir() || source.userInfo().homedir;

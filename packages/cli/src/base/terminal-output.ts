@@ -25,7 +25,7 @@ export function writeData(text: string): void {
   else process.stdout.write(text);
 }
 
-/** Resolves when stdout can take more data, which is usually immediately. */
+/** Resolves when stdout can take more data, usually immediately. */
 export async function whenStdoutReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
@@ -62,7 +62,7 @@ export function protectConsole(canUseStdout: boolean): void {
   globalThis.console = new Console({ stdout, stderr: stderrStream, ignoreErrors: false });
 }
 
-/** Wraps a function in the part of the stream interface that `console` and consola use. */
+/** Wraps a write function in a stream that has only the method that `console` and consola call. */
 function writeStreamFor(write: (text: string) => void): NodeJS.WriteStream {
   const stream = { write: (text: unknown) => (write(String(text)), true) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `console` and consola use no other member

@@ -4,16 +4,16 @@ import { escapeControls } from '@mcpmux/core';
 
 /**
  * The random prefix of this process's style codes. Text from other sources cannot contain the prefix, because its
- * numbers are secret. Created with the first style, because a process that only serves clients uses no styles.
+ * numbers are secret. Created on first use, because a process that only serves clients uses no styles.
  */
 let stylePrefix: string | undefined;
 
-/** Returns a code of this process for a colour or a weight. {@link terminalText} turns it into a terminal code. */
+/** Returns this process's code for a colour or font weight. {@link terminalText} converts it to an escape sequence. */
 export function styleCode(code: number): string {
   return `${(stylePrefix ??= newStylePrefix())}${code}m`;
 }
 
-/** Returns a new prefix. Its numbers have four digits, because longer numbers would count as visible text. */
+/** Returns a new prefix. Its numbers have only four digits, because longer numbers would count as visible text. */
 function newStylePrefix(): string {
   const numbers = Array.from({ length: 4 }, () => randomInt(1000, 10_000));
   return `\u001B[${numbers.join(';')};`;
@@ -32,14 +32,14 @@ export function withEscapedControls(text: string): string {
   return mapStyledText(text, (code) => styleCode(Number(code)), escapeControls);
 }
 
-/** Maps the style codes in a text, and the text between the codes. */
+/** Maps each style code in a text with `mapCode`, and the text between the codes with `mapText`. */
 export function mapStyledText(
   text: string,
   mapCode: (code: string) => string,
   mapText: (text: string) => string,
 ): string {
   const [first = '', ...others] = stylePrefix === undefined ? [text] : text.split(stylePrefix);
-  // The parts are mapped in text order, because a caller that truncates the text counts their widths.
+  // The parts are mapped in order, because a caller that truncates the text adds up their widths.
   const plain = mapText(first);
   const styled = others.map((part) => {
     const codeEnd = part.indexOf('m');

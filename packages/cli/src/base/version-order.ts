@@ -10,7 +10,7 @@ export function isOlder(version: string, other: string): boolean {
   return a < b;
 }
 
-/** Replaces the pre-release part in a final release. Sorts after all letters. */
+/** Used as the pre-release part of a final release. Sorts after all letters. */
 const RELEASE_MARK = '~';
 
 function versionParts(version: string): readonly string[] {

@@ -6,8 +6,8 @@ import english from 'zod/v4/locales/en.js';
 mini.config({ ...english(), jitless: true });
 
 /**
- * The parts of zod that this package uses, from zod's small variant. Without a configured locale, every message of that
- * variant is "Invalid input". All other files therefore import zod from here.
+ * The parts of `zod/mini` that this package uses. Until a locale is configured, as above, every error message is
+ * "Invalid input". All other files therefore import zod from here.
  */
 export const z = {
   array: mini.array,

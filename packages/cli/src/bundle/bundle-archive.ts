@@ -17,7 +17,7 @@ const MAX_ENTRIES = 200_000;
 const MANIFEST_NAME = 'manifest.json';
 const SIGNATURE_START = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/** The length of a zip file's end record without a comment. The record's last two bytes give the comment's length. */
+/** The length of a zip file's end-of-central-directory record. Its last two bytes are the length of the comment. */
 const END_RECORD_BYTES = 22;
 
 const FILE_TYPE_MASK = 0o170000;
@@ -27,7 +27,7 @@ const EXECUTE_BITS = 0o111;
 /** An MCPB bundle in memory. */
 export class BundleArchive {
   private constructor(
-    /** The bytes of the bundle file, including a signature. */
+    /** The bytes of the bundle file, including any signature. */
     readonly bytes: Buffer,
     readonly manifest: string,
   ) {}
@@ -55,18 +55,18 @@ export class BundleArchive {
    * @throws Error that describes the problem, or a file system error
    */
   async unpack(folder: string, program?: string): Promise<void> {
-    let unpacked = 0;
+    let byteCount = 0;
     for await (const { entry, open } of entriesOf(this.bytes)) {
       const { fileName: name, uncompressedSize } = entry;
-      unpacked += uncompressedSize;
-      if (unpacked > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
+      byteCount += uncompressedSize;
+      if (byteCount > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
       const path = pathInside(folder, name);
       const mode = entry.externalFileAttributes >>> 16;
       if ((mode & FILE_TYPE_MASK) === SYMLINK_TYPE) throw new Error(`it has a link, ${name}`);
       const isFolder = name.endsWith('/');
       mkdirSync(isFolder ? path : dirname(path), { recursive: true });
       if (isFolder) continue;
-      // The flag `wx` makes a second file with the same name an error.
+      // With the flag `wx`, a second file with the same name causes an error.
       const isExecutable = (mode & EXECUTE_BITS) !== 0 || name === program;
       const output = createWriteStream(path, { flags: 'wx', mode: isExecutable ? 0o755 : 0o644 });
       await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), output);
@@ -74,7 +74,7 @@ export class BundleArchive {
   }
 }
 
-/** Yields the chunks of a file and verifies their checksum. The library verifies only the length. */
+/** Yields the chunks of a file and verifies the file's checksum. The library verifies only the length. */
 async function* verifiedChunks(
   { fileName, crc32: sum }: Entry,
   chunks: AsyncIterable<Buffer>,
@@ -87,11 +87,11 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns a file's path in the folder. Rechecks the name, although the library refuses absolute names and `..`. */
+/** Returns a file's path in the folder. Also checks the name, although the library refuses absolute paths and `..`. */
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
-  const inside = relative(folder, path);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(folder, inside) !== path)
+  const subpath = relative(folder, path);
+  if (subpath === '..' || subpath.startsWith(`..${sep}`) || resolve(folder, subpath) !== path)
     throw new Error(`a file would be outside its folder: ${name}`);
   return path;
 }

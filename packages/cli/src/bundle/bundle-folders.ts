@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { makeFolder } from '../files/make-folder.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 import type { BundleArchive } from './bundle-archive.js';
 
 const UNFINISHED_PREFIX = 'unfinished-';
@@ -15,7 +15,7 @@ export class BundleFolders {
   private readonly parentFolder: string;
   private readonly namePrefix: string;
 
-  constructor(config: string, server: string, places: StatePlaces) {
+  constructor(config: string, server: string, places: StateContext) {
     this.parentFolder = join(stateFolder(places), 'bundles');
     // A server name may contain characters that are not allowed in a file name.
     this.namePrefix = `${server.replaceAll(/[^\w-]/g, '-').slice(0, 50)}-${shortDigest(`${config}\n${server}`)}-`;
@@ -26,8 +26,8 @@ export class BundleFolders {
   }
 
   /**
-   * Unpacks a bundle unless its folder exists, because an existing folder is complete. Deletes incomplete folders that
-   * other processes have abandoned.
+   * Unpacks a bundle unless its folder exists. A folder gets this name only once it is complete. Also deletes
+   * incomplete folders that other processes have abandoned.
    *
    * @param program a file to make executable
    * @returns true if the folder is new
@@ -49,7 +49,7 @@ export class BundleFolders {
     }
   }
 
-  /** Deletes the folders of the server for which the predicate is true. */
+  /** Deletes the server's folders for which the predicate returns true. */
   deleteFolders(isMatch: (folder: string) => boolean = () => true): void {
     this.deleteByPrefix(this.namePrefix, isMatch);
   }

@@ -38,7 +38,7 @@ const manifestSchema = z.looseObject({
 /** The manifest of a bundle. */
 export type BundleManifest = Checked<typeof manifestSchema>;
 
-/** A `user_config` field, whose value the user sets for the server of the bundle. */
+/** A `user_config` field, whose value the user sets for the bundle's server. */
 export type BundleField = Checked<typeof fieldSchema>;
 
 /**

@@ -8,7 +8,7 @@ import { joinedText } from '../registry/joined-text.js';
 import type { InputValueSource, SourceInput, UsableSource } from '../registry/server-source.js';
 import type { BundleField, BundleManifest } from './bundle-manifest.js';
 
-/** The folder and the platform of an unpacked bundle. */
+/** The folder and platform of an unpacked bundle. */
 export interface BundleLocation {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
@@ -28,7 +28,7 @@ const FOLDER_PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
 const FORMATS = { number: 'number', boolean: 'boolean', directory: 'filepath', file: 'filepath' } as const;
 
 /**
- * Returns the source of a bundle's server.
+ * Returns a bundle's server as a source that mcpmux can run.
  *
  * @throws Error that describes the problem
  */
@@ -62,7 +62,7 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
   };
 }
 
-/** Converts a manifest string to the syntax of a config. Replaces only the placeholders for folders. */
+/** Converts a manifest string to config syntax. Replaces only the placeholders for folders. */
 function withFolders(text: string): string {
   const parts = text.split(PLACEHOLDER);
   return joinedText(
@@ -72,7 +72,7 @@ function withFolders(text: string): string {
 }
 
 /**
- * Replaces placeholders and escapes the other text, so that it cannot refer to the user's variables, files or secrets.
+ * Replaces placeholders, and escapes all other text so that it cannot refer to the user's variables, files or secrets.
  */
 function replacePlaceholders(text: string, valueOf: (placeholder: string) => string | undefined): string {
   const parts = text.split(PLACEHOLDER);
@@ -83,19 +83,19 @@ function replacePlaceholders(text: string, valueOf: (placeholder: string) => str
 /** Replaces the placeholders in the strings of a manifest with values from the user. */
 class BundleEntryBuilder {
   constructor(
-    private readonly place: BundleLocation,
+    private readonly location: BundleLocation,
     private readonly inputs: ReadonlyMap<string, SourceInput>,
-    private readonly given: InputValueSource,
+    private readonly inputValue: InputValueSource,
   ) {}
 
   buildEntry({ server }: BundleManifest): JsonObject {
     const { type, entry_point: entryPoint = '', mcp_config: config } = server;
-    const { folder, platform } = this.place;
+    const { folder, platform } = this.location;
     const platformConfig = config?.platform_overrides?.[platform] ?? {};
     const command = platformConfig.command ?? config?.command;
     if (command === undefined) {
       if (type !== 'uv') throw new Error('its manifest.json has no mcp_config.command');
-      return { command: 'uv', args: ['run', '--directory', this.text(folder), this.text(entryPoint)] };
+      return { command: 'uv', args: ['run', '--directory', this.literal(folder), this.literal(entryPoint)] };
     }
     const env = Object.entries({ ...config?.env, ...platformConfig.env }).flatMap(([name, text]) => {
       const value = this.expandText(text, ',');
@@ -106,17 +106,17 @@ class BundleEntryBuilder {
       command: this.resolveProgram(command),
       ...(args.length > 0 && { args }),
       ...(env.length > 0 && { env: Object.fromEntries(env) }),
-      cwd: this.text(folder),
+      cwd: this.literal(folder),
     };
   }
 
-  /** Returns the program to run. A relative path starts at the folder of the bundle. */
+  /** Returns the program to run. Resolves a relative path against the bundle's folder. */
   private resolveProgram(command: string): string {
     const expandedCommand = this.expandText(command, ' ') ?? '';
     const isRelativePath =
       expandedCommand.includes('/') && !posix.isAbsolute(expandedCommand) && !expandedCommand.startsWith('$');
     return isRelativePath && command === expandedCommand
-      ? this.text(resolve(this.place.folder, expandedCommand))
+      ? this.literal(resolve(this.location.folder, expandedCommand))
       : expandedCommand;
   }
 
@@ -132,7 +132,7 @@ class BundleEntryBuilder {
   private expandText(text: string, separator: string): string | undefined {
     let isComplete = true;
     const expandedText = replacePlaceholders(text, (placeholder) => {
-      if (placeholder === '${__dirname}') return this.text(this.place.folder);
+      if (placeholder === '${__dirname}') return this.literal(this.location.folder);
       const fieldName = USER_FIELD_PLACEHOLDER.exec(placeholder)?.[1];
       if (fieldName === undefined) return FOLDER_PLACEHOLDERS.get(placeholder);
       const fieldValues = this.valuesOfField(fieldName);
@@ -144,12 +144,12 @@ class BundleEntryBuilder {
 
   private valuesOfField(field: string): readonly string[] {
     const input = this.inputs.get(field);
-    const value = input && this.given(input);
+    const value = input && this.inputValue(input);
     if (value === undefined) return [];
     return input?.isRepeated === true ? splitValues(value) : [value];
   }
 
-  private text(text: string): string {
+  private literal(text: string): string {
     return literalText(text);
   }
 }

@@ -10,16 +10,16 @@ import type { ClusterSettings } from '@mcpmux/config';
 export interface ClusterFlags {
   /** URLs of NATS servers. */
   readonly cluster?: readonly string[];
-  /** The name of this node. */
+  /** This node's name. */
   readonly node?: string;
 }
 
 /** The options of this process as a node of its cluster. */
 export interface ClusterOptions {
   readonly nats: NatsOptions;
-  /** The id of the node, unique to each process. Matches `[A-Za-z0-9_-]+`. */
+  /** The node's id, unique to each process. Matches `[A-Za-z0-9_-]+`. */
   readonly id: string;
-  /** The name of the node as the operator wrote it. A server's `host` is compared with this name. */
+  /** The node's name, as the operator wrote it. A server's `host` is compared with this name. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
@@ -32,17 +32,17 @@ export interface ClusterSources {
   readonly flags: ClusterFlags;
   readonly settings: ClusterSettings | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  /** The config file. Relative paths start at its folder. */
+  /** The config file. Relative paths are resolved against its folder. */
   readonly file?: string | undefined;
 }
 
-/** The environment variable with the URLs of the NATS servers, which may contain a password. */
+/** The environment variable with the URLs of the NATS servers. A URL may contain a password. */
 export const CLUSTER_VARIABLE = 'MCPMUX_CLUSTER';
 
 const DEFAULT_CAPACITY = 100;
 
 /**
- * Returns the options of the cluster, or undefined if no NATS server is configured.
+ * Returns the cluster options, or undefined if no NATS server is configured.
  *
  * Removes the variable with the URLs from the environment, so that no server inherits a NATS password.
  */
@@ -58,7 +58,7 @@ export function clusterOptions({
   if (servers === undefined) return undefined;
   const { labels = [], capacity = DEFAULT_CAPACITY } = settings;
   const name = flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname();
-  const resolvePath = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
+  const resolvePath = (path: string): string => resolve(file === undefined ? '.' : dirname(file), path);
   return {
     nats: { ...natsOptions(settings, resolvePath), servers, node: name },
     id: `${idPart(name)}-${randomBytes(4).toString('hex')}`,
@@ -84,7 +84,7 @@ function natsOptions(
   };
 }
 
-/** Converts a name for use in an id, because ids are parts of NATS subjects and keys. */
+/** Replaces the characters that an id cannot contain, because ids are parts of NATS subjects and keys. */
 function idPart(name: string): string {
   return name.replaceAll(/[^\w-]/g, '-');
 }

@@ -4,7 +4,7 @@ import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux
 import { drainNode } from './drain-node.js';
 
 /**
- * Returns the view of the cluster for the page, with the action that drains a node.
+ * Returns the page's view of the cluster, with the action that drains a node.
  *
  * @param self the id of this node
  * @param member returns undefined until this node begins to join
@@ -36,7 +36,7 @@ function nodesAndServers(member: ClusterMember | undefined): Pick<ClusterShown, 
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/** Counts the servers of a node in the directory. The count in the node's record may be a few seconds old. */
+/** Counts a node's servers in the directory, because the count in the node's record may be a few seconds old. */
 function ownedServerCount({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }

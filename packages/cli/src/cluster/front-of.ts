@@ -7,7 +7,7 @@ const MAX_TRIES = 4;
 const RETRY_PAUSE_MS = 300;
 
 /**
- * Opens a connection to the HTTP front of a node. Returns `gone` only if the cluster considers the node gone or the
+ * Opens a connection to the HTTP front of a node. Resolves to `gone` only if the cluster considers the node gone or the
  * node is ending. NATS also reports "no responders" while a node reconnects, so the connection is retried a few times.
  * A client that gets `gone` never uses its session again.
  *

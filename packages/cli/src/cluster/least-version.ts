@@ -21,7 +21,7 @@ export async function requireMinVersion(cluster: Cluster, version: string): Prom
   );
 }
 
-/** False for an invalid version. A version with a suffix is older than the same version without a suffix. */
+/** False if either version is invalid. A version with a suffix is older than the same version without it. */
 function isOlder(version: string, minVersion: string): boolean {
   const [one, other] = [VERSION_PATTERN.exec(version), VERSION_PATTERN.exec(minVersion)];
   if (one === null || other === null) return false;

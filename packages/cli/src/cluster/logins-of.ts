@@ -5,10 +5,10 @@ import { writeStderr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
-/** The values of this process that locate the logins. */
+/** The values of this process that determine where logins are stored. */
 type ProcessValues = ReturnType<typeof thisProcess>;
 
-/** Returns the logins for the servers of a config, in a process that is not a node. */
+/** Returns the logins for a config's servers, as used by a process that is not a node. */
 export function loginsOf(
   config?: Pick<LoadedConfig, 'cluster' | 'file'>,
   places: ProcessValues = thisProcess(),
@@ -23,7 +23,7 @@ export function loginsOf(
   });
 }
 
-/** Returns the logins for the result of a config search, which may not have found a config. */
+/** Returns the logins for the config that a search found, or for no config if it found none. */
 export function loginsOfFoundConfig(found: ConfigFound | undefined, places: ProcessValues): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

@@ -28,7 +28,7 @@ export class PublishedServers {
   };
 
   /**
-   * Publishes the servers of the config and removes servers that the config no longer contains.
+   * Publishes the config's servers and removes servers that the config no longer contains.
    *
    * @param only limits the change to this server
    */
@@ -42,12 +42,12 @@ export class PublishedServers {
     );
   };
 
-  /** Resolves after the last change to the cluster, to one line for each reason of a failure. */
+  /** Waits for the last change to the cluster, and resolves to its problems, one line each. */
   problemsOfLastChange(): Promise<readonly string[]> {
     return this.lastChange;
   }
 
-  /** Publishes and removes servers. At startup, keeps servers that the cluster already has. A reload replaces them. */
+  /** Publishes and removes servers. Only a reload replaces servers that the cluster already has. */
   private async publishAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
     const previousNames = this.publishedNames;
@@ -117,10 +117,10 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each reason, with the servers that it applies to. */
-function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
+/** Returns one line for each failure reason, with the affected servers. */
+function problemsOf(failures: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
-  for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);
+  for (const [server, reason] of failures) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);
   return [...byReason].map(
     ([reason, servers]) =>
       `the cluster does not have what the config says of ${servers.join(', ')}: ${reason}`,

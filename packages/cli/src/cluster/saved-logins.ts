@@ -9,16 +9,16 @@ import {
 } from '@mcpmux/cluster';
 
 import { LoginFiles } from '../login/login-files.js';
-import type { StatePlaces } from '../files/state-folder.js';
+import type { StateContext } from '../files/state-folder.js';
 import { clusterOptions, type ClusterOptions, type ClusterSources } from './cluster-options.js';
 import { readLoginKeys } from './login-key-source.js';
 
-/** Called when this process cannot read a login of the cluster. */
+/** Called when this process cannot read a login from the cluster. */
 type WarnOfLogin = (url: string, problem: string) => void;
 
 /** The options of {@link SavedLogins}. */
 export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> {
-  readonly places: StatePlaces;
+  readonly places: StateContext;
   readonly warn: WarnOfLogin;
 }
 

@@ -37,7 +37,7 @@ const CREDENTIALS_REFUSED =
 /** The cluster membership of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
-  /** The log of this node. Undefined until the node begins to join. */
+  /** This node's log. Undefined until the node begins to join. */
   private logger: Logger | undefined;
   /** This node. Undefined until it begins to join. */
   member: ClusterMember | undefined;
@@ -95,8 +95,8 @@ export class ServedCluster {
   }
 
   /**
-   * Sets the front for connections that other nodes forward. With undefined, this node refuses further connections,
-   * because the sessions of the front are about to end.
+   * Sets the front that serves connections forwarded by other nodes. If it is undefined, this node refuses further
+   * connections, because the sessions of the front are about to end.
    */
   setFront(front: Front | undefined): void {
     this.front = front;
@@ -155,7 +155,7 @@ export class ServedCluster {
   publish = (servers: readonly LoadedServer[], only?: string): void =>
     this.publishedServers?.publish(servers, only);
 
-  /** Resolves to the reasons why the cluster lacks the last state of the config, one line each. */
+  /** Resolves to the reasons why the latest config could not be published, one line each. */
   async publicationProblems(): Promise<readonly string[]> {
     return (await this.publishedServers?.problemsOfLastChange()) ?? [];
   }
@@ -168,13 +168,13 @@ export class ServedCluster {
 
   /** The HTTP fronts of the other nodes. */
   private get peers(): FrontPeers {
-    const { id: own } = this.options;
+    const { id: ownId } = this.options;
     return {
       joining: () => this.joining,
-      newSessionId: () => this.sessionIds.create(own),
+      newSessionId: () => this.sessionIds.create(ownId),
       connect: (sessionId) => {
         const node = this.sessionIds.nodeOf(sessionId);
-        return node === undefined || node === own ? undefined : this.openFront(node);
+        return node === undefined || node === ownId ? undefined : this.openFront(node);
       },
     };
   }
@@ -190,7 +190,7 @@ export class ServedCluster {
     );
   }
 
-  /** Never rejects, because a node that ends must stop its servers even if the cluster fails. */
+  /** Never rejects, because a node that is ending must stop its servers even if the cluster fails. */
   private async leave(): Promise<void> {
     for (const close of [() => this.member?.close(), () => this.cluster.close()]) {
       try {
@@ -202,13 +202,13 @@ export class ServedCluster {
     }
   }
 
-  private serveLink(hello: LinkRequest): ReturnType<ServeLink> {
+  private serveLink(request: LinkRequest): ReturnType<ServeLink> {
     const { front, member } = this;
-    if (hello['front'] === true)
+    if (request['front'] === true)
       return front === undefined ? 'this node serves no HTTP now' : (link) => front.accept(link);
-    const loginHandler = this.sharedLogins.linkHandler(hello);
+    const loginHandler = this.sharedLogins.linkHandler(request);
     if (loginHandler !== undefined) return loginHandler;
-    if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
+    if (request['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
     return (link) => {
       void member.drain().then(
         () => link.end('{}\n'),

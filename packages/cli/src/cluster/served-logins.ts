@@ -46,7 +46,7 @@ export class ServedLogins {
     else this.urlByServer.delete(server);
   }
 
-  /** Returns the handler of a link that reports a login, which restarts a crashed server, or undefined otherwise. */
+  /** For a link that reports a login, returns a handler that restarts the server if it has crashed. */
   linkHandler({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;
@@ -68,8 +68,8 @@ export class ServedLogins {
 }
 
 /**
- * Starts a crashed server again after a login. A running server needs no restart, because mcpmux reads the login again
- * when the server refuses the token.
+ * Restarts a crashed server after a login. A running server needs no restart, because mcpmux reads the login again when
+ * the server rejects the token.
  */
 async function restartIfCrashed(mux: Mux, server: string): Promise<void> {
   const hasCrashed = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');

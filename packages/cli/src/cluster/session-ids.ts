@@ -17,7 +17,7 @@ export class SessionIds {
     return `${payload}.${this.macOf(payload).toString('base64url')}`;
   }
 
-  /** Returns the node of a session. Undefined for an id that this cluster did not create. */
+  /** Returns the node that a session belongs to, or undefined for an id that this cluster did not create. */
   nodeOf(id: string): string | undefined {
     const [random, node, mac, ...rest] = id.split('.');
     if (random === undefined || node === undefined || mac === undefined || rest.length > 0) return undefined;

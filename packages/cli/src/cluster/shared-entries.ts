@@ -11,7 +11,7 @@ import { literalSecretNames } from '../redact/literal-secrets.js';
 
 /** The servers of a config, as published to the cluster. */
 export interface SharedEntries {
-  /** The records by server name. Placeholders remain, because each node fills in its own values. */
+  /** The records by server name. Placeholders are not replaced, because each node fills in its own values. */
   readonly records: ReadonlyMap<string, ServerRecord>;
   /**
    * Servers that stay on this node because their entries contain a secret in plain text, with the names of the secrets.
@@ -20,7 +20,7 @@ export interface SharedEntries {
 }
 
 /**
- * Reads the servers of a config for the cluster. Omits entries that have `"mux": { "cluster": false }`, have a run for
+ * Reads a config's servers for the cluster. Omits entries that have `"mux": { "cluster": false }`, run separately for
  * each session, or contain `${cmd:…}`.
  */
 export function readSharedEntries(file: string): SharedEntries {
@@ -37,14 +37,14 @@ export function readSharedEntries(file: string): SharedEntries {
     if (JSON.stringify(server).includes('${cmd:')) continue;
     const secrets = literalSecretNames(server);
     if (secrets.length > 0) secretNames.set(name, secrets);
-    // The record includes the sandbox, because other nodes do not have the defaults of this config.
+    // The record includes the sandbox, because other nodes do not have this config's defaults.
     else
       records.set(name, { spec: { entry: sandbox ? { ...server, sandbox } : server }, ...placement(rules) });
   }
   return { records, secretNames };
 }
 
-/** Converts an entry of the cluster to the configuration of a server on this node. */
+/** Converts a cluster entry to the configuration of a server on this node. */
 export function runnableServerOf(
   server: string,
   spec: unknown,
@@ -56,10 +56,10 @@ export function runnableServerOf(
   const read = (path: string): string =>
     path === location.file ? text : decodedText(readFileSync(resolve(location.folder, path)));
   const { servers } = loadConfig(location, { ...context, isForeign: true }, read);
-  const [loaded] = registeredServers(servers, {}).values();
-  if (loaded === undefined) return { config: { problem: 'the cluster has no usable entry of it' } };
-  const tools = loaded.status === 'ready' ? loaded.tools : undefined;
-  return { config: configOf(loaded), ...(tools !== undefined && { tools: toolView(tools) }) };
+  const [loadedServer] = registeredServers(servers, {}).values();
+  if (loadedServer === undefined) return { config: { problem: 'the cluster has no usable entry of it' } };
+  const tools = loadedServer.status === 'ready' ? loadedServer.tools : undefined;
+  return { config: configOf(loadedServer), ...(tools !== undefined && { tools: toolView(tools) }) };
 }
 
 function placement(rules: PlacementRules = {}): PlacementRules {

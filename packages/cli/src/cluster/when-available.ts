@@ -2,7 +2,7 @@ import { ClusterError } from '@mcpmux/cluster';
 
 import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** The time for which calls are retried. It must suffice for an engine to elect a leader. */
+/** How long calls are retried, in milliseconds. Long enough for an engine to elect a leader. */
 const RETRY_LIMIT_MS = 15_000;
 const RETRY_PAUSE_MS = 500;
 

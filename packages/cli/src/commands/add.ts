@@ -10,7 +10,7 @@ import { shellWord } from '../terminal/shell-word.js';
 import {
   applyChange,
   exitCodeOfRows,
-  UNUSED,
+  UNAPPLIED,
   testServerStart,
   type AppliedChange,
   type ChangeFlags,
@@ -23,7 +23,7 @@ import { shortReason } from '../live/short-reason.js';
 
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, AddEntryFlags {
-  /** Starts the server once after adding it. By default true if the command runs in a terminal. */
+  /** Starts the server once after adding it. By default, only if the command runs in a terminal. */
   readonly check?: boolean;
 }
 
@@ -35,23 +35,23 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissingValues(context, { location, names: [name] }, flags);
-  const applied = written ? await applyAndTestStart(context, location, server, flags) : UNUSED;
+  const applied = written ? await applyAndTestStart(context, location, server, flags) : UNAPPLIED;
   const unset =
     written && applied.servers.length === 0
       ? missingVariables(location, context, name)
       : NO_MISSING_VARIABLES;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
-  const failed = exitCodeOfRows(applied.servers);
+  const exitCode = exitCodeOfRows(applied.servers);
   const isUsable = applied.servers.length > 0 || (await checkStartable(context, location, name));
   const remedy = applied.servers.some(({ problem = '' }) => NEEDS_LOGIN.test(problem)) ? 'login' : 'doctor';
-  const next = failed === ExitCode.Ok && isUsable ? 'tools' : remedy;
-  const place = flagsForConfig(context, location);
-  if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
+  const next = exitCode === ExitCode.Ok && isUsable ? 'tools' : remedy;
+  const configFlags = flagsForConfig(context, location);
+  if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${configFlags}`);
   printResult(context, { name, file, written, ...applied });
-  return failed;
+  return exitCode;
 };
 
-/** True if the server can start on this machine. Prints a note if its program cannot be started. */
+/** True if this machine can start the server. Prints a note if the server's program cannot be started. */
 async function checkStartable(
   context: CommandContext,
   location: ConfigLocation,
@@ -67,8 +67,8 @@ async function checkStartable(
 const NO_MISSING_VARIABLES: MissingVariables = new Map();
 
 /**
- * Applies the change to the running mcpmux. If none serves the config, starts the server briefly to check that it runs,
- * by default only in a terminal.
+ * Applies the change to every mcpmux that serves the config. If none is running, briefly starts the server to check
+ * that it runs. By default, this check is skipped outside a terminal.
  */
 async function applyAndTestStart(
   context: CommandContext,

@@ -3,7 +3,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { liveServers, outcomesIn } from '../live/live-servers.js';
 import { isBroken, type Outcome } from '../live/outcome.js';
@@ -16,30 +16,30 @@ import { rowsText, type ServerRow } from './server-row.js';
 
 /** Flags of a command that changes servers in the config. */
 export interface ChangeFlags extends WriteFlags {
-  /** False with `--no-reload`, so that no running mcpmux uses the change yet. */
+  /** False with `--no-reload`, which leaves every running mcpmux on the old config. */
   readonly reload?: boolean;
 }
 
-/** The effect of a change to a config on running instances, as `--json` prints it. */
+/** The effect of a config change on running instances, as `--json` prints it. */
 export interface AppliedChange {
-  /** The process ids of the mcpmux instances that use the change. */
+  /** The process ids of the mcpmux instances that applied the change. */
   readonly instances: readonly number[];
-  /** The rows of the servers that the command names, for each of the instances. */
+  /** The rows of the named servers, from each of these instances or, if there are none, from a test start. */
   readonly servers: readonly ServerRow[];
 }
 
-/** The result for a change that no running mcpmux uses. */
-export const UNUSED: AppliedChange = { instances: [], servers: [] };
+/** The result if no running mcpmux applied the change. */
+export const UNAPPLIED: AppliedChange = { instances: [], servers: [] };
 
-/** Applies a change to each mcpmux that serves the config, and reports the states of the servers. */
+/** Applies a change to each mcpmux that serves the config, and reports the states of the named servers. */
 export async function applyChange(
   context: CommandContext,
   location: ConfigLocation,
   names: readonly string[],
   flags: ChangeFlags,
 ): Promise<AppliedChange> {
-  if (flags.reload === false) return UNUSED;
-  const serving = runningInstances(processPlaces()).filter(({ config }) => config === location.file);
+  if (flags.reload === false) return UNAPPLIED;
+  const serving = runningInstances(folderContext()).filter(({ config }) => config === location.file);
   const applied: AppliedChange[] = [];
   for (const instance of serving) applied.push(await applyInInstance(context, location, names, instance));
   return {
@@ -48,7 +48,7 @@ export async function applyChange(
   };
 }
 
-/** Starts a server of the config briefly to check that it runs, and prints its row. */
+/** Briefly starts a configured server to check that it runs, and prints its row. */
 export async function testServerStart(
   context: CommandContext,
   location: ConfigLocation,
@@ -60,7 +60,7 @@ export async function testServerStart(
   return printRows(context, config, live.outcomes, [name]);
 }
 
-/** Returns the exit code for a change that started these servers. */
+/** Returns `Unreachable` if a server in these rows is broken, otherwise `Ok`. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
   return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }
@@ -79,11 +79,11 @@ async function applyInInstance(
       context,
       `The mcpmux with pid ${pid} serves this config and does not answer. Next: mcpmux reload`,
     );
-    return UNUSED;
+    return UNAPPLIED;
   }
   if (!applied.change.isUsable) {
     printNote(context, `The mcpmux with pid ${pid} cannot use the config. Next: mcpmux config validate`);
-    return UNUSED;
+    return UNAPPLIED;
   }
   printNote(context, `Applied to the running mcpmux with pid ${pid}`);
   const config = loadConfig(location, context);

@@ -19,17 +19,17 @@ export interface UnapprovedCommand {
   readonly command: readonly string[];
 }
 
-/** Returns the commands of the config that no person has approved, without duplicates. */
+/** Returns the distinct commands in the config that have no permanent approval. */
 export async function unapprovedCommands(
   context: CommandContext,
   flags: ConfigFlags,
 ): Promise<readonly UnapprovedCommand[]> {
-  const found = findSelectedConfig(context, flags);
-  // A missing config is not an error, because calls can wait for approval without one.
-  if (found.kind !== 'found') return [];
+  const lookup = findSelectedConfig(context, flags);
+  // A missing config is not an error, because calls can wait for approval even if there is no config.
+  if (lookup.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, UnapprovedCommand>();
-  for (const server of loadConfig(found.location, context).servers) {
+  for (const server of loadConfig(lookup.location, context).servers) {
     if (server.status !== 'ready') continue;
     for (const command of Object.values(server.config.commands ?? {})) {
       const id = `cmd-${commandDigest(command).slice(0, 8)}`;

@@ -6,7 +6,7 @@ import { escapedCommand } from '../live/command-approvals.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance } from '../live/ask-instance.js';
 import type { OpenApproval } from '@mcpmux/core/guards';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { inColumns } from '../terminal/columns.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
@@ -35,15 +35,15 @@ interface WaitingCall {
   readonly id: string;
 }
 
-/** The minimum length of a digest prefix that withdraws an approval. */
-const MIN_DIGEST = 8;
+/** The minimum length of the digest prefix that selects the approvals to withdraw. */
+const MIN_DIGEST_LENGTH = 8;
 
-/** Lists the calls and commands that wait for an approval, or answers one of them. */
+/** Lists the calls and commands that wait for an approval, or approves or denies one of them. */
 export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   if (flags.saved === true) return printSavedApprovals(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
   const calls = await waitingCalls();
-  // If a running mcpmux waits for the approval of a command, the answer goes to that instance, which starts the server.
+  // If a running mcpmux waits for a command's approval, the answer goes to it, because it starts the server.
   const askedCommands = new Set(calls.map(({ approval }) => approval.arguments));
   const commands = (await unapprovedCommands(context, flags)).filter(
     ({ command }) => !askedCommands.has(escapedCommand(command)),
@@ -62,12 +62,12 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
 };
 
 const NO_APPROVALS = { approvals: [] };
-/** The time limit for an answer. A suspended process accepts connections but never answers. */
+/** How long to wait for an instance's response. A suspended process accepts connections but never responds. */
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Returns the waiting calls of all running instances, because users may not know which instance serves a client. */
 async function waitingCalls(): Promise<readonly WaitingCall[]> {
-  const instances = runningInstances(processPlaces());
+  const instances = runningInstances(folderContext());
   return (await Promise.all(instances.map(waitingCallsIn))).flat();
 }
 
@@ -126,11 +126,11 @@ function printSavedApprovals(context: CommandContext): number {
 }
 
 function approvalRow({ digest, server, tool, client = '', since }: StoredApproval): readonly string[] {
-  return [digest.slice(0, MIN_DIGEST), `${server}.${tool}`, client, new Date(since).toISOString()];
+  return [digest.slice(0, MIN_DIGEST_LENGTH), `${server}.${tool}`, client, new Date(since).toISOString()];
 }
 
 async function forget(context: CommandContext, id: string): Promise<number> {
-  if (id !== 'all' && id.length < MIN_DIGEST)
+  if (id !== 'all' && id.length < MIN_DIGEST_LENGTH)
     throw usageError('give an id of mcpmux approve --saved, or all.');
   const count = await new ApprovalFile(context).withdraw(id === 'all' ? '' : id);
   if (count === 0 && id !== 'all')

@@ -29,10 +29,10 @@ function parseArgument(word: string, properties: JsonObject): readonly [string, 
     const message = `the tool has no argument "${key}".${didYouMean(key, names)}`;
     throw usageError(message, `the arguments are: ${names.join(', ')}`);
   }
-  return [key, raw === undefined ? coerce(key, text, properties[key]) : parseJsonValue(key, text)];
+  return [key, raw === undefined ? coerceValue(key, text, properties[key]) : parseJsonValue(key, text)];
 }
 
-function coerce(key: string, text: string, schema: unknown): unknown {
+function coerceValue(key: string, text: string, schema: unknown): unknown {
   const type = isObject(schema) ? schema['type'] : undefined;
   switch (type) {
     case 'number':

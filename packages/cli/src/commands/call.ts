@@ -29,11 +29,11 @@ export interface CallFlags extends ListFlags {
   readonly args?: string;
   /** False with `--no-validate`, so that only the server checks the arguments. */
   readonly validate?: boolean;
-  /** The folder for the images, audio and files of the result. */
+  /** The folder in which to save the images, audio and files of the result. */
   readonly save?: string;
 }
 
-/** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
+/** Calls a tool through the mcpmux that serves the config. If none is running, starts the tool's server. */
 export const call: Action<CallFlags> = async (context, words, flags) => {
   const passedArguments = flags.args === undefined ? undefined : await readJsonArguments(flags.args);
   const { config, server, tool, argumentWords } = await resolveCalledTool(context, words, flags);
@@ -66,7 +66,7 @@ async function save(
   }
 }
 
-/** Calls the tool and returns the result. Shows the progress during the call. */
+/** Calls the tool and returns the result. Shows progress during the call. */
 async function callTool(
   context: CommandContext,
   { connection }: LiveServers,
@@ -162,7 +162,7 @@ async function findTool(
   });
 }
 
-/** Returns the unlisted tools of the server that `search_tools` finds by this name. */
+/** Searches the server for tools of this name with `search_tools`, which also finds unlisted tools. */
 async function findUnlistedTools(
   connection: LiveServers['connection'],
   server: string,

@@ -28,22 +28,22 @@ export async function resolveCalledTool(
   flags: ListFlags,
 ): Promise<CalledTool> {
   const [next, ...others] = argumentWords;
-  const isNext = next !== undefined && !next.includes('=');
+  const isNextTool = next !== undefined && !next.includes('=');
   if (isUrl(target)) {
-    if (!isNext)
+    if (!isNextTool)
       throw usageError('the name of the tool is missing.', `mcpmux tools ${target} lists the tools`);
     const { config, name } = urlConfig(target);
     return { config, server: name, tool: next, argumentWords: others };
   }
   const { config } = loadServers(context, flags);
-  if (isNext && config.servers.some(({ name }) => name === target))
+  if (isNextTool && config.servers.some(({ name }) => name === target))
     return { config, server: target, tool: next, argumentWords: others };
   const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
   if (server !== undefined && tool !== undefined) return { config, server, tool, argumentWords };
   return { config, ...(await findServerWithTool(context, config, target, flags)), argumentWords };
 }
 
-/** Finds the only server with a tool of this name. Also searches the saved lists of servers that are not running. */
+/** Finds the only server with a tool of this name. Also searches saved tool lists of servers that do not run. */
 async function findServerWithTool(
   context: CommandContext,
   config: LoadedConfig,
@@ -51,7 +51,7 @@ async function findServerWithTool(
   flags: ListFlags,
 ): Promise<{ readonly server: string; readonly tool: string }> {
   const isServer = config.servers.some(({ name }) => name === tool);
-  const options = { ...flags, environment: context.environment, starts: 'unknown' } as const;
+  const options = { ...flags, environment: context.environment, toStart: 'unknown' } as const;
   if (isServer) throw toolNotFound(tool);
   await using live = await withSpinner(context, 'looking for the tool', liveServers(config, options));
   const owners = new Map(live.states.map((state) => [state.name, state.tools]));

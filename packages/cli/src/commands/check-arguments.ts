@@ -12,12 +12,12 @@ const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns one sentence for each argument that does not match a tool's input schema. Returns an empty list if the schema
- * is invalid, which leaves the check to the server.
+ * Returns one sentence for each mismatch between the arguments and a tool's input schema. If the schema is invalid,
+ * returns an empty list and leaves the check to the server.
  */
 export function argumentProblems(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {
-    // The schema may declare any draft. The validator treats all of them as 2020-12.
+    // The schema may declare any draft of JSON Schema, but the validator always applies 2020-12.
     const { $schema: _draft, ...schema } = inputSchema;
     const { errors } = new Validator(schema, '2020-12', false).validate(args);
     const problems = errors.flatMap(({ keyword, instanceLocation, error }) => {
@@ -30,7 +30,7 @@ export function argumentProblems(args: JsonObject, inputSchema: JsonObject): rea
   }
 }
 
-/** Converts the location of an error to a path, such as `#/a/0/b` to `a.0.b`. */
+/** Converts an error's JSON Pointer to a dotted path, for example `#/a/0/b` to `a.0.b`. */
 function argumentPath(location: string): string {
   return location
     .split('/')

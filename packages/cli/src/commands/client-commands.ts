@@ -8,7 +8,7 @@ import {
   addConfigFlags,
   run,
   addProfileFlag,
-  type Exit,
+  type OnExit,
 } from './command-builder.js';
 
 const CLIENTS_HELP = `
@@ -36,8 +36,8 @@ Examples:
   mcpmux uninstall --dry-run                show the changes to all clients
 `;
 
-/** Returns the commands for clients. */
-export function clientCommands(exit: Exit): readonly Command[] {
+/** Returns the commands that concern MCP clients. */
+export function clientCommands(exit: OnExit): readonly Command[] {
   const imports = addChangeFlags(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
     .option('--project', 'import the servers of the files of this folder too, without a question')

@@ -25,7 +25,7 @@ type ClusterCommandFlags = ConfigFlags & ClusterFlags;
 /** Lists the servers of the cluster and their nodes. */
 export const printClusterStatus: Action<ClusterCommandFlags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
-    const { directory, silent } = await readDirectory(cluster);
+    const { directory, silent } = await readClusterDirectory(cluster);
     const nodes = directory.nodes();
     const servers = [...directory.servers].map(([name, { record }]) => {
       const owner = directory.owners.get(name);
@@ -57,7 +57,7 @@ export const printClusterStatus: Action<ClusterCommandFlags> = (context, _words,
 /** Lists the nodes of the cluster. */
 export const printClusterNodes: Action<ClusterCommandFlags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
-    const { directory, silent } = await readDirectory(cluster);
+    const { directory, silent } = await readClusterDirectory(cluster);
     const nodes = [...directory.nodes().values()].map(({ id, record }) => {
       const liveStatus = record.isDraining ? 'drained' : 'running';
       return Object.assign({ id, status: silent.has(id) ? 'silent' : liveStatus }, record);
@@ -75,10 +75,10 @@ export const printClusterNodes: Action<ClusterCommandFlags> = (context, _words, 
     return ExitCode.Ok;
   });
 
-/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no new servers. */
+/** Drains a node: makes it transfer its servers to other nodes. The node keeps running, but receives no new servers. */
 export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
-    const { directory, silent } = await readDirectory(cluster);
+    const { directory, silent } = await readClusterDirectory(cluster);
     const matchingNodes = [...directory.nodes().values()].filter(
       ({ id, record }) => id === name || record.name === name,
     );
@@ -106,8 +106,8 @@ export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = '
     return ExitCode.Ok;
   });
 
-/** Returns the directory of a cluster, and the ids of the nodes that send no heartbeat. */
-async function readDirectory(cluster: Cluster) {
+/** Returns the cluster's directory of servers and nodes, and the ids of the nodes that send no heartbeat. */
+async function readClusterDirectory(cluster: Cluster) {
   const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));
   const silent = await findSilentNodes(directory);
@@ -137,14 +137,14 @@ async function withCluster(
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    throw new CommandError('NOT_RUNNING', error.message, { next: NEXT[error.code] ?? DEFAULT_NEXT_STEP });
+    throw new CommandError('NOT_RUNNING', error.message, { next: ADVICE[error.code] ?? DEFAULT_NEXT_STEP });
   }
 }
 
 const START_COMMAND = 'mcpmux serve --http 8080 --cluster URL';
 const DEFAULT_NEXT_STEP = 'check the URL and the credentials, and that the server of NATS runs';
-/** The next step to suggest for an error of the cluster. */
-const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
+/** The next step to suggest for each cluster error code. */
+const ADVICE: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
   NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START_COMMAND}`,
   REFUSED: 'check the user, the password and the files of credentials',
 };

@@ -8,8 +8,8 @@ import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from '../live/failure-of.js';
 
-/** Receives the exit code of a command. */
-export type Exit = (code: number) => void;
+/** Called with a command's exit code when the command ends. */
+export type OnExit = (code: number) => void;
 
 /** Creates a command with the common flags. */
 export function command(usage: string, description: string): Command {
@@ -54,12 +54,10 @@ export function addStartFlags(result: Command): Command {
     .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }
 
-/**
- * Makes a command load and run an action. The command writes errors to stderr, and passes its exit code to `exit`.
- */
+/** Sets the action that a command loads and runs. Errors go to stderr, and the exit code goes to `exit`. */
 export function run<Flags>(
   result: Command,
-  exit: Exit,
+  exit: OnExit,
   loadAction: () => Promise<Action<Flags, number | Promise<number>>>,
 ): Command {
   return result.action(async () => {
@@ -88,13 +86,13 @@ function changeFolder(folder: string | undefined): void {
   }
 }
 
-/** Adds the flags of a command for a running mcpmux. */
-export function instances(result: Command): Command {
-  return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', integer);
+/** Adds the flags that select a running mcpmux. */
+export function addPidFlags(result: Command): Command {
+  return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', parseInteger);
 }
 
-/** Parses a whole number above 0. */
-export function integer(text: string): number {
+/** Parses a positive integer. */
+export function parseInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be a whole number above 0.');

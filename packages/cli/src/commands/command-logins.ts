@@ -17,7 +17,7 @@ export interface ServerForLogin {
   readonly config: LoadedConfig;
 }
 
-/** The login for one server, saved in the config's cluster if this process has the key, otherwise in a file. */
+/** The login to one server, saved in the config's cluster if this process has the cluster key, or else in a file. */
 export class SavedLogin {
   private readonly savedLogins: SavedLogins;
   private isUnreadable = false;
@@ -47,14 +47,14 @@ export class SavedLogin {
     return this.withCommandErrors(this.savedLogins.forget(this.login.url));
   }
 
-  /** The current location of the login. */
+  /** Where the login is saved: in a file or in the cluster. */
   get location(): { readonly file: string } | { readonly cluster: true } {
     return this.savedLogins.isShared && !this.isUnreadable
       ? { cluster: true }
       : { file: this.savedLogins.fileOf(this.login.url) };
   }
 
-  /** Notifies the node that runs the server, so that the node uses the login. */
+  /** Notifies the node that runs the server, so that the node uses the new login. */
   async notifyOwner(): Promise<void> {
     const { name } = this.login;
     try {

@@ -56,7 +56,7 @@ export function needsCommands(args: readonly string[]): boolean {
   return args.some((arg) => arg === '-h' || arg === '--help' || COMMAND_NAMES.includes(arg));
 }
 
-/** Returns the first word if it is not a command. The words after an unknown command are not interpreted. */
+/** Returns the first word if it is neither a command nor an option. The words after it are not checked. */
 export function unknownCommand([first]: readonly string[]): string | undefined {
   const isKnown =
     first === undefined || first.startsWith('-') || first === 'serve' || COMMAND_NAMES.includes(first);

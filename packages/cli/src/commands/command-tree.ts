@@ -1,13 +1,13 @@
 import { Option, type Command } from 'commander';
 import { clientCommands } from './client-commands.js';
-import { type Exit, command, integer, run, addConfigFlags, instances } from './command-builder.js';
+import { type OnExit, command, parseInteger, run, addConfigFlags, addPidFlags } from './command-builder.js';
 import { configCommands } from './config-commands.js';
 import { serverCommands } from './server-commands.js';
 import { serverUseCommands } from './use-commands.js';
 import { collect } from '../terminal/common-flags.js';
 
 /** Returns all commands except `serve`. The code of a command is loaded when the command runs. */
-export function commandsExceptServe(exit: Exit): readonly Command[] {
+export function commandsExceptServe(exit: OnExit): readonly Command[] {
   return [
     ...configCommands(exit),
     ...serverCommands(exit),
@@ -19,13 +19,13 @@ export function commandsExceptServe(exit: Exit): readonly Command[] {
   ];
 }
 
-/** Returns the commands for the processes that windows share. */
-function sharedProcessCommands(exit: Exit): readonly Command[] {
+/** Returns the commands that list, stop and restart the processes that windows share. */
+function sharedProcessCommands(exit: OnExit): readonly Command[] {
   const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
   const stop = command('stop', 'end them; a window starts the next one when its client sends something');
   const restart = command('restart', 'end them; their windows start the next one at once');
   for (const sharedProcessCommand of [status, stop, restart])
-    sharedProcessCommand.option('--pid <pid>', 'only the one with this process id', integer);
+    sharedProcessCommand.option('--pid <pid>', 'only the one with this process id', parseInteger);
   return [
     run(status, exit, async () => (await import('./shared-processes.js')).status),
     run(stop, exit, async () => (await import('./shared-processes.js')).stop),
@@ -34,7 +34,7 @@ function sharedProcessCommands(exit: Exit): readonly Command[] {
 }
 
 /** Returns the command `cluster` with its subcommands. The code of a subcommand is loaded when the subcommand runs. */
-function clusterCommand(exit: Exit): Command {
+function clusterCommand(exit: OnExit): Command {
   const status = command('status', 'list the servers of the cluster and their nodes');
   const nodes = command('nodes', 'list the nodes of the cluster');
   const drain = command('drain <node>', 'give the servers of a node to other nodes');
@@ -50,26 +50,26 @@ function clusterCommand(exit: Exit): Command {
     .addCommand(run(drain, exit, async () => (await import('./cluster.js')).drainClusterNode));
 }
 
-/** Returns the commands for a running mcpmux. */
-function instanceCommands(exit: Exit): readonly Command[] {
-  const reload = instances(
+/** Returns the commands that use a running mcpmux, and the commands for recordings, skills and the call history. */
+function instanceCommands(exit: OnExit): readonly Command[] {
+  const reload = addPidFlags(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
       'reload-config',
     ),
   );
-  const logs = instances(command('logs [name...]', 'show the logs of servers of a running mcpmux'))
+  const logs = addPidFlags(command('logs [name...]', 'show the logs of servers of a running mcpmux'))
     .option('-f, --follow', 'print new entries as they come')
-    .option('-n, --lines <count>', 'the number of entries per server (default: 50)', integer);
-  const top = instances(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
+    .option('-n, --lines <count>', 'the number of entries per server (default: 50)', parseInteger);
+  const top = addPidFlags(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
     '--once',
     'print the state once, and exit',
   );
-  const ui = instances(
+  const ui = addPidFlags(
     command('ui', 'open the page of the running mcpmux in a browser, or start one with a page'),
   )
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
-    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', integer);
+    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', parseInteger);
   const approve = addConfigFlags(
     command('approve [id]', 'list the calls and commands that wait for an approval, or let one of them pass'),
   )
@@ -87,7 +87,7 @@ function instanceCommands(exit: Exit): readonly Command[] {
   const history = command('history', 'show the tool calls that mcpmux has stored (mux.history in the config)')
     .option('--server <name>', 'only the calls of this server')
     .option('--tool <name>', 'only the calls of this tool')
-    .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', integer);
+    .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', parseInteger);
   return [
     run(history, exit, async () => (await import('./history.js')).history),
     run(approve, exit, async () => (await import('./approve.js')).approve),

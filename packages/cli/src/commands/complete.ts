@@ -33,7 +33,7 @@ export function addCompletion(program: Command, args: readonly string[] = proces
     });
 }
 
-/** Returns functions for the completion values, by the name of the argument or option. */
+/** Returns the functions that list completion values, keyed by the name of the argument or option. */
 function valueSourcesFor(args: readonly string[]): ReadonlyMap<string, ValueSource> {
   const config = (): ReturnType<typeof configOfCommandLine> => configOfCommandLine(args);
   const files = (): ReturnType<typeof pathsInFolder> => pathsInFolder(args.at(-1) ?? '');

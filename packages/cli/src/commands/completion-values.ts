@@ -18,8 +18,8 @@ export function configOfCommandLine(args: readonly string[]): LoadedConfig | und
   const isProject = flagValue(args, '--scope', '-s') === 'project' || args.includes('--project-config');
   const projects = countsProjects(isProject ? true : undefined, environment);
   const flag = flagValue(args, '--config', '--catalog');
-  const found = findConfig({ ...rest, environment, flag, projects });
-  return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
+  const lookup = findConfig({ ...rest, environment, flag, projects });
+  return lookup.kind === 'found' ? loadConfig(lookup.location, thisProcess()) : undefined;
 }
 
 /** Returns the names and statuses of the servers, or an empty list without a config. */
@@ -27,7 +27,7 @@ export function serverNames(config: LoadedConfig | undefined): CompletionValues 
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
 
-/** Returns the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
+/** Returns the names of the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
 export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues {
   if (config === undefined) return [];
   const { servers, memory } = readLastRuns(config, thisProcess().environment);
@@ -51,7 +51,7 @@ export function clientNames(clients: readonly Client[]): CompletionValues {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** Returns all files and folders in the folder of an incomplete path. Folders end with a slash. */
+/** Returns the paths of all files and folders in the folder of an incomplete path. Folder paths end with a slash. */
 export function pathsInFolder(word: string): CompletionValues {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');

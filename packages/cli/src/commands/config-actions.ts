@@ -18,9 +18,9 @@ const PROJECT_CONFIG_HINT = 'mcpmux uses it only with --scope project, and serve
 
 /** Prints the path of the config. Returns the exit code. */
 export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
-  const found = findSelectedConfig(context, flags);
-  if (found.kind !== 'found') return reportNotFound(context, found, configSearch(context, flags));
-  const { file, origin } = found.location;
+  const lookup = findSelectedConfig(context, flags);
+  if (lookup.kind !== 'found') return reportNotFound(context, lookup, configSearch(context, flags));
+  const { file, origin } = lookup.location;
   const unused = unusedProjectConfig(context, flags);
   if (unused !== undefined)
     printNote(context, `${unused} is the config of this project: ${PROJECT_CONFIG_HINT}`);
@@ -31,9 +31,9 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
 
 /** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
 export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
-  const found = findSelectedConfig(context, flags);
-  if (found.kind !== 'found') return reportNotFound(context, found, configSearch(context, flags));
-  const config = withFilterWarnings(context, found.location, loadConfig(found.location, context));
+  const lookup = findSelectedConfig(context, flags);
+  if (lookup.kind !== 'found') return reportNotFound(context, lookup, configSearch(context, flags));
+  const config = withFilterWarnings(context, lookup.location, loadConfig(lookup.location, context));
   const isValid = config.problems.every(({ severity }) => severity !== 'error');
   if (context.flags.json === true) context.streams.out(toJson(publicReport(config, isValid)));
   else {
@@ -43,7 +43,7 @@ export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) =
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
 
-/** Adds warnings about tool filters that match no tool of the last run. */
+/** Adds warnings about tool filters that did not match any tool in their server's last run. */
 function withFilterWarnings(
   context: CommandContext,
   location: ConfigLocation,
@@ -65,7 +65,7 @@ export function printConfigSchema({ streams }: CommandContext): number {
   return ExitCode.Ok;
 }
 
-/** Returns a report without commands, arguments or values, because users may post it publicly. */
+/** Returns the check results without commands, arguments or values, because users may post them publicly. */
 function publicReport({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }
@@ -80,11 +80,11 @@ function summary({ file, servers, isUsable }: LoadedConfig, isValid: boolean): s
 
 function reportNotFound(
   { flags, streams }: CommandContext,
-  found: ConfigNotFound,
+  lookup: ConfigNotFound,
   search: ConfigSearch,
 ): number {
-  const [message, next] = messageAndNextStep(found);
-  const isForeign = found.kind === 'foreign';
+  const [message, next] = messageAndNextStep(lookup);
+  const isForeign = lookup.kind === 'foreign';
   const searched = searchOrder(search).map(({ file }) => file);
   const code = isForeign ? 'CONFIG_OF_ANOTHER_USER' : 'CONFIG_NOT_FOUND';
   if (flags.json === true) streams.err(`${JSON.stringify({ error: { code, message, next, searched } })}\n`);
@@ -95,10 +95,10 @@ function reportNotFound(
 
 type ConfigNotFound = Exclude<ConfigFound, { readonly kind: 'found' }>;
 
-function messageAndNextStep(found: ConfigNotFound): readonly [message: string, next: string] {
-  if (found.kind === 'missing') return [`There is no file ${found.location.file}.`, 'Check the path.'];
-  if (found.kind === 'foreign') {
-    const { file } = found.location;
+function messageAndNextStep(lookup: ConfigNotFound): readonly [message: string, next: string] {
+  if (lookup.kind === 'missing') return [`There is no file ${lookup.location.file}.`, 'Check the path.'];
+  if (lookup.kind === 'foreign') {
+    const { file } = lookup.location;
     const message = `The config ${file} belongs to another user and is not used.`;
     return [message, 'To use the file, name it with --config.'];
   }

@@ -8,11 +8,11 @@ import {
   addProfileFlag,
   addStartFlags,
   addWriteFlags,
-  type Exit,
+  type OnExit,
 } from './command-builder.js';
 
 /** Returns the commands `config`, `secret`, `init`, `get`, `doctor` and `version`. */
-export function configCommands(exit: Exit): readonly Command[] {
+export function configCommands(exit: OnExit): readonly Command[] {
   const config = command('config', 'read, change, check and edit the config, or print its path or schema');
   for (const subcommand of configSubcommands(exit)) config.addCommand(subcommand);
   const init = addWriteFlags(
@@ -34,7 +34,7 @@ export function configCommands(exit: Exit): readonly Command[] {
   ];
 }
 
-function secretCommand(exit: Exit): Command {
+function secretCommand(exit: OnExit): Command {
   const set = command('set <secret>', 'save a secret; its value is asked for, or read from stdin');
   const list = command('list', 'list the names of the secrets');
   const remove = command('remove <secret...>', 'delete secrets');
@@ -44,7 +44,7 @@ function secretCommand(exit: Exit): Command {
     .addCommand(run(remove, exit, async () => (await import('./secret.js')).removeSecrets));
 }
 
-function configSubcommands(exit: Exit): readonly Command[] {
+function configSubcommands(exit: OnExit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
   const get = addConfigFlags(

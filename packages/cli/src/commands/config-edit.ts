@@ -18,7 +18,7 @@ export const editConfigFile: Action<ConfigFlags> = async (context, words, flags)
     });
   const { VISUAL, EDITOR } = context.environment;
   const editor = VISUAL || EDITOR || (context.platform === 'win32' ? 'notepad' : 'vi');
-  // The variable may contain options, as in `code --wait`.
+  // `VISUAL` and `EDITOR` may contain options, as in `code --wait`.
   const [program = '', ...options] = (editor.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
     word.replaceAll('"', ''),
   );

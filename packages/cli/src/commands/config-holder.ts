@@ -6,8 +6,8 @@ import { configServers, configTextOf, configToRead, type ConfigFlags } from '../
 import type { CommandContext } from '../terminal/command-context.js';
 
 /**
- * Returns the location of the file that contains a server's entry. Returns the project file for a server that only the
- * project has, and the config itself otherwise.
+ * Returns the location of the file that contains a server's entry: the project file if only the project has the server,
+ * otherwise the config itself.
  */
 export function locationOfServer(location: ConfigLocation, name: string): ConfigLocation {
   const { project, ...userLocation } = location;
@@ -21,7 +21,7 @@ function hasServer(location: ConfigLocation, name: string): boolean {
   return entries.some((entry) => entry.name === name || entry.path.at(-1) === name);
 }
 
-/** Returns the flags that make a command edit the file of these servers. All servers must be in one file. */
+/** Returns the flags for editing these servers. Adds `scope: 'project'` if all of them come from the project's file. */
 export function flagsForServers<Flags extends ConfigFlags>(
   context: CommandContext,
   flags: Flags,
@@ -33,13 +33,13 @@ export function flagsForServers<Flags extends ConfigFlags>(
   return names.length > 0 && names.every(isOfProject) ? { ...flags, scope: 'project' } : flags;
 }
 
-/** Returns the location of the config, if mcpmux merges the config with that of a project. Otherwise undefined. */
+/** Returns the location of the config if mcpmux merges it with a project's config, otherwise undefined. */
 export function locationWithProject(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const location = configToRead(context, flags);
   return location?.project === undefined ? undefined : location;
 }
 
-/** Returns the value of a config, including the servers that a project adds. */
+/** Returns the parsed content of a config, including the servers that a project adds. */
 export function configValue(location: ConfigLocation): {
   readonly value: unknown;
   /** The names of the servers that the project adds. */

@@ -6,7 +6,7 @@ import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usageError } from '../terminal/command-error.js';
-import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
+import { applyChange, exitCodeOfRows, UNAPPLIED, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
 import { parseConfigPath, type ConfigPath } from '../edit/config-path.js';
 import { withValueAt } from '../edit/set-value.js';
@@ -15,7 +15,7 @@ import { configValue, flagsForServers, locationWithProject } from './config-hold
 
 const SERVER_LIST_KEYS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
 
-/** Prints the whole config, or the value at a path, without the values of secrets. */
+/** Prints the whole config, or the value at a path, with secret values redacted. */
 export const getConfigValue: Action<ConfigFlags, number> = (context, [path], flags) => {
   const location = configToRead(context, flags);
   if (location === undefined)
@@ -40,7 +40,7 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   return ExitCode.Ok;
 };
 
-/** Writes a value, parsed as JSON if possible. Refuses a value that adds errors to the config. */
+/** Sets the value at a path, parsed as JSON if possible. Rejects a value that would add errors to the config. */
 export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
   changeValue(context, path, parseJsonOrText(value), flags);
 
@@ -72,7 +72,7 @@ async function changeValue(
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
   if (written && isOfServer) warnAboutSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
-  const applied = written ? await applyChange(context, merged ?? location, names, flags) : UNUSED;
+  const applied = written ? await applyChange(context, merged ?? location, names, flags) : UNAPPLIED;
   printResult(context, { path: formatPath(path), file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -8,7 +8,7 @@ import { checkSecrets } from '../doctor/check-secrets.js';
 import { checkSocket } from '../doctor/check-socket.js';
 import type { Finding } from '../doctor/finding.js';
 import { findPrivacyProblem, instanceFolder } from '../live/instance-folder.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { literalSecretNames } from '../redact/literal-secrets.js';
 import type { CommandContext } from '../terminal/command-context.js';
@@ -41,7 +41,7 @@ export function checkConfigAndClock(
 
 /** Checks whether commands can reach a running mcpmux. */
 export async function checkReachability(): Promise<readonly Finding[]> {
-  const places = processPlaces();
+  const places = folderContext();
   const folder = instanceFolder(places);
   const instances = runningInstances(places);
   const silentPids: number[] = [];

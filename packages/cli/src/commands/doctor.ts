@@ -53,7 +53,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** Returns the inputs to check the variables that the config or one of its servers needs. */
+/** Returns the data for checking the variables that the config needs, or only the variables of the named server. */
 function variableCheckFor(
   context: CommandContext,
   location: ConfigLocation,
@@ -66,7 +66,7 @@ function variableCheckFor(
   };
 }
 
-/** Tests the sandbox of this machine, if the config has a confined server. */
+/** If the config has confined servers, tests the sandbox on this machine. */
 async function checkConfinedServers(
   { servers, file }: LoadedConfig,
   onlyName: string | undefined,
@@ -108,7 +108,7 @@ function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   return [ok('running', message)];
 }
 
-/** Returns the config with only the problems that concern one server or the whole file. */
+/** Returns the config with its problems limited to one server and to the file as a whole. */
 function withServerProblemsOnly(config: LoadedConfig, name: string): LoadedConfig {
   const ownProblems = config.problems.filter(({ path }) => path === '' || path.includes(name));
   return { ...config, problems: ownProblems };

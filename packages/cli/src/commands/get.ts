@@ -11,7 +11,7 @@ import { loadServers, serverErrors } from './load-servers.js';
 import { namedEntry } from '../config/named-server.js';
 import { labelOf } from './server-row.js';
 
-/** Shows one server of the config, without the values of secrets. */
+/** Shows one server of the config, with secret values redacted. */
 export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
   const { location: used, config } = loadServers(context, flags);
   const location = locationOfServer(used, name);

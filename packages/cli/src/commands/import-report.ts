@@ -24,7 +24,7 @@ export function printImportSteps(context: CommandContext, sources: readonly Plan
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED_HINT);
 }
 
-/** Returns the notes about safety keys that have no effect in mcpmux, for the servers that are now in the config. */
+/** For servers that are now in the config, returns notes about the safety keys that have no effect in mcpmux. */
 function sourceSafetyNotes({ source, servers, steps }: PlannedSource): readonly string[] {
   return steps.flatMap(({ path, configName, result }) => {
     const entry = servers.find((server) => server.path === path)?.entry ?? {};
@@ -46,7 +46,7 @@ export function printImportCount(
   printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
-/** Returns a note about inputs. VS Code asks for them when it starts a server. mcpmux reads them from the keyring. */
+/** Returns a note about inputs: VS Code prompts for them when it starts a server, but mcpmux reads the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
   const ids = [...JSON.stringify(entry).matchAll(/(?<!\$)\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),
@@ -56,14 +56,14 @@ function inputsNote(server: string, entry: JsonObject): string {
   return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${inputSecret(first)}`;
 }
 
-/** Returns a note about the login, because a login that a client has saved is not imported. */
+/** Returns a note on how to log in, because mcpmux does not import the logins that a client has saved. */
 function loginNote(server: string, { url, headers, mux }: JsonObject): string {
   const hasCredentials = headers !== undefined || (isObject(mux) && mux['clientCredentials'] !== undefined);
   if (url === undefined || hasCredentials) return '';
   return `  ${printable(server)} is at a url. If it requires a login: mcpmux login ${shellWord(server)}`;
 }
 
-/** Prints the new names that the tools of moved servers have in their clients. */
+/** Prints how each client's tool names change when its servers are moved into mcpmux. */
 export function printNewToolNames(context: CommandContext, sources: readonly PlannedSource[]): void {
   for (const { source, steps } of sources) {
     const movedStep = steps.find(({ result }) => result === 'added' || result === 'same');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
 /** Keys of client entries that let calls run without confirmation. */
-const APPROVALS = ['autoApprove', 'alwaysAllow', 'trust', 'default_tools_approval_mode', 'approval_mode'];
+const APPROVAL_KEYS = ['autoApprove', 'alwaysAllow', 'trust', 'default_tools_approval_mode', 'approval_mode'];
 
 /**
  * Returns the keys of a client's entry that add or remove a protection and have no effect in mcpmux. Excludes keys that
@@ -13,7 +13,7 @@ export function safetyKeys(entry: JsonObject): readonly string[] {
     ? Object.entries(tools).filter(([, one]) => isObject(one) && one['approval_mode'] !== undefined)
     : [];
   return [
-    ...APPROVALS.filter((key) => isSet(entry[key])),
+    ...APPROVAL_KEYS.filter((key) => isSet(entry[key])),
     ...toolApprovals.map(([tool]) => `tools.${tool}.approval_mode`),
   ];
 }

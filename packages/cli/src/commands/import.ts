@@ -20,7 +20,7 @@ export interface ImportFlags extends ChangeFlags {
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
-  /** Imports the servers of this folder's own files without confirmation. */
+  /** Imports the servers in this folder's files without confirmation. */
   readonly project?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   const sources = await readImportSources(context, names, flags.from);
   const location = configToWrite(context, flags);
   const isConfirmed = await confirmFolderServers(context, location, sources, flags);
-  // The config must not be locked during a question.
+  // The config must not be locked while a person answers a question.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isUnlocked = flags.dryRun === true || isAsking;
   const { code, added } = await withConfigLock(location.file, isUnlocked, () =>
@@ -83,7 +83,7 @@ async function importIntoConfig(
   const changes = flags.takeover === true ? await takeoverChanges(context, sources) : [];
   printImportSteps(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before servers are removed from a client. Without confirmation, no file is written.
+  // The config is written before servers are removed from a client. If the user does not confirm, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   printImportCount(context, sources, file, isDryRun);

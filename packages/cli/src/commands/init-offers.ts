@@ -6,7 +6,7 @@ import { isOwnEntry } from '../edit/clients/registered-client.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 
-/** The offers to a person who has just created a config, and the actions for accepted offers. */
+/** The offers made to a person who has just created a config, and the functions that carry out accepted offers. */
 export interface Offers {
   /** The clients that have servers. */
   readonly withServers: readonly NamedClient[];
@@ -23,13 +23,13 @@ export interface Offers {
 }
 
 /** The offers that a person has accepted. */
-export interface Accepted {
+export interface AcceptedOffers {
   readonly hasServers: boolean;
   readonly isRegistered: boolean;
 }
 
 /** Makes the offers one after another. A declined offer changes nothing. */
-export async function makeOffers(offers: Offers): Promise<Accepted> {
+export async function makeOffers(offers: Offers): Promise<AcceptedOffers> {
   const { withServers, ask } = offers;
   const ids = withServers.map(({ id }) => id);
   const servers = `the servers of ${clientTitles(withServers)}`;
@@ -63,7 +63,7 @@ export async function offeredClients(
   return { withServers, withoutMcpmux };
 }
 
-/** Returns the kinds of servers in a client's files. If a file cannot be read, prints a note and returns undefined. */
+/** Classifies the servers in a client's files. If a file cannot be read, prints a note and returns undefined. */
 async function serverKinds(
   context: CommandContext,
   client: Client,

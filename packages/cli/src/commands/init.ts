@@ -8,12 +8,12 @@ import { printResult, printNote, type CommandContext, type Action } from '../ter
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, projectConfigOf, type WriteFlags } from '../config/config-choice.js';
 import { askYesNo, canAskOptionalQuestions, falseIfRefused } from '../terminal/consent.js';
-import { makeOffers, offeredClients, type Accepted } from './init-offers.js';
+import { makeOffers, offeredClients, type AcceptedOffers } from './init-offers.js';
 import { saveConfig } from '../edit/write-config.js';
 
 /**
- * Writes a config without servers for the user, or with `--scope project` to `mcpmux.json` in this folder. In a
- * terminal, offers to copy the clients' servers into the config and to register mcpmux in clients.
+ * Creates a config without servers: the user's config, or with `--scope project` the file `mcpmux.json` in this folder.
+ * In a terminal, offers to move or copy the clients' servers into the user's config, and to register mcpmux in clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = locationToWrite(context, flags);
@@ -32,7 +32,7 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   return ExitCode.Ok;
 };
 
-const NONE_ACCEPTED: Accepted = { hasServers: false, isRegistered: false };
+const NONE_ACCEPTED: AcceptedOffers = { hasServers: false, isRegistered: false };
 
 /** Returns the location to write. A project's config is written to this folder, even inside another project. */
 function locationToWrite(context: CommandContext, flags: WriteFlags): ConfigLocation {
@@ -41,7 +41,7 @@ function locationToWrite(context: CommandContext, flags: WriteFlags): ConfigLoca
   return isProject ? projectConfigOf(context) : configToWrite(context, { scope: 'user', ...flags });
 }
 
-async function offerSetup(context: CommandContext, flags: WriteFlags): Promise<Accepted> {
+async function offerSetup(context: CommandContext, flags: WriteFlags): Promise<AcceptedOffers> {
   return makeOffers({
     ...(await offeredClients(context)),
     ask: (question, isDefault) => askYesNo(context, question, isDefault),
@@ -56,8 +56,8 @@ async function offerSetup(context: CommandContext, flags: WriteFlags): Promise<A
   });
 }
 
-/** Returns a note with the next steps after the accepted offers. */
-function nextSteps({ hasServers, isRegistered }: Accepted): string {
+/** Returns a note with the steps that remain after the accepted offers. */
+function nextSteps({ hasServers, isRegistered }: AcceptedOffers): string {
   const steps = [
     ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT_STEP]),
     'mcpmux add NAME -- COMMAND ARGS    adds one',

@@ -22,7 +22,7 @@ import {
   type ClientEntryFlags,
 } from '../edit/clients/client-entry.js';
 import { askYesNo, canAskOptionalQuestions, falseIfRefused } from '../terminal/consent.js';
-import { movesQuestion, clientsRunningServers, reportOtherServers } from '../edit/clients/other-servers.js';
+import { moveQuestion, clientsRunningServers, reportOtherServers } from '../edit/clients/other-servers.js';
 import { registrationChange, isOwnEntry, withoutOwnEntries } from '../edit/clients/registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
@@ -57,14 +57,14 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers a takeover of the servers that clients run alongside mcpmux. Otherwise a client would list a server twice once
- * the config contains it.
+ * Offers to take over the servers that clients run alongside mcpmux. Without a takeover, a client would list a server's
+ * tools twice as soon as the config also contains the server.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
   const others = await clientsRunningServers(context, clients);
   if (others.length === 0) return;
   if (!canAskOptionalQuestions(context)) return reportOtherServers(context, others);
-  if (!(await askYesNo(context, `${movesQuestion(others)} You see the changes first.`, true))) return;
+  if (!(await askYesNo(context, `${moveQuestion(others)} You see the changes first.`, true))) return;
   const { importServers } = await import('./import.js');
   const ids = others.map(({ client }) => client.id);
   await falseIfRefused(() => importServers(context, ids, { takeover: true }));
@@ -94,7 +94,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   return exitCodeOf(results);
 };
 
-/** Returns the next step if the client does not pass on variables that the config uses, otherwise an empty string. */
+/** Returns a hint if the client does not pass on variables that the config uses, otherwise an empty string. */
 async function environmentHint(
   context: CommandContext,
   source: ClientFile,

@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance } from '../live/ask-instance.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { statesOf } from '../live/server-state.js';
 import { printResult, printNote, type CommandContext } from '../terminal/command-context.js';
@@ -15,7 +15,7 @@ interface RunningInstance {
 
 /** Lists every running mcpmux of this user, and its servers. */
 export async function listInstances(context: CommandContext): Promise<number> {
-  const instances = await Promise.all(runningInstances(processPlaces()).map(readInstance));
+  const instances = await Promise.all(runningInstances(folderContext()).map(readInstance));
   const running = instances.flatMap((item) => (item === undefined ? [] : [item]));
   const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
   printResult(context, data, running.map((item) => instanceText(context, item)).join('\n\n'));

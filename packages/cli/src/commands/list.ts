@@ -54,7 +54,7 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   return exitCodeOfRows(rows);
 };
 
-/** Adds a problem to the row of a server that has not been started and whose program cannot be started. */
+/** Adds a problem to a row if its server has not been started, and the server's program cannot be started. */
 async function withStartProblem(
   context: CommandContext,
   { servers }: LoadedConfig,
@@ -66,17 +66,17 @@ async function withStartProblem(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** Returns the rows, the number of rows already on the terminal, and the mcpmux that serves the config. */
+/** Returns the rows, the number of rows already printed, and the mcpmux that serves the config. */
 async function readRows(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
-  const starts = serversToStart(flags);
-  const rowPrinter = new RowPrinter(context, config, starts === 'all' && flags.tools !== true);
+  const toStart = serversToStart(flags);
+  const rowPrinter = new RowPrinter(context, config, toStart === 'all' && flags.tools !== true);
   const options: LiveOptions = {
     ...flags,
-    starts,
+    toStart,
     environment: context.environment,
     onOutcome: (outcome, all) => rowPrinter.addOutcome(outcome, all),
   };
-  const work = starts === undefined ? servedServers(config) : liveServers(config, options);
+  const work = toStart === undefined ? servedServers(config) : liveServers(config, options);
   await using live = await withSpinner(context, () => rowPrinter.progress, work);
   if (live === undefined) {
     const outcomes = outcomesOfLastRuns(config, readLastRuns(config, context.environment));
@@ -91,15 +91,15 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
   return { rows, shown: rowPrinter.printedCount, instance: live.instance };
 }
 
-/** Returns the servers to start if no running mcpmux serves the config. Returns undefined to start none. */
-function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
+/** Returns which servers to start if no running mcpmux serves the config, or undefined to start none. */
+function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['toStart'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;
 }
 
 /** Prints each row on a terminal as soon as its server is running or has failed. */
 class RowPrinter {
-  /** The number of rows on the terminal. */
+  /** The number of rows already printed. */
   printedCount = 0;
   progress: string;
   private outcomeCount = 0;

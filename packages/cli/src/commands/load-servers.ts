@@ -2,7 +2,7 @@ import { formatProblem, loadConfig, type LoadedConfig, wantedServers } from '@mc
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { ExitCode } from '../base/exit-code.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { instanceServing } from '../live/instances.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -33,7 +33,7 @@ export function loadServers(
 }
 
 /**
- * Returns the config with only the servers of the profile, or unchanged without a profile.
+ * Returns the config with only the profile's servers, or unchanged if no profile is selected.
  *
  * @throws CommandError PROFILE_NOT_FOUND
  */
@@ -50,8 +50,8 @@ export function restrictToProfile(
 }
 
 /**
- * Loads the config for a command that may query a running mcpmux. A running mcpmux may still serve a config whose file
- * has become unusable. Returns such a config without servers.
+ * Loads the config for a command that may query a running mcpmux. If the file has become invalid but a running mcpmux
+ * still serves it, returns the config without servers.
  *
  * @throws CommandError CONFIG_NOT_FOUND, and CONFIG_INVALID if no mcpmux serves the config
  */
@@ -61,7 +61,7 @@ export function loadServedConfig(context: CommandContext, flags: ConfigFlags): L
   } catch (error) {
     if (error instanceof CommandError && error.failure.code === 'PROFILE_NOT_FOUND') throw error;
     const location = configToRead(context, flags);
-    if (location === undefined || instanceServing(location.file, processPlaces()) === undefined) throw error;
+    if (location === undefined || instanceServing(location.file, folderContext()) === undefined) throw error;
     const config = loadConfig(location, context);
     for (const line of [error, ...config.problems.map(formatProblem)])
       printNote(

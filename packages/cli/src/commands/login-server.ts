@@ -6,7 +6,7 @@ import type { ConfigFlags } from '../config/config-choice.js';
 import { loadServers, serverErrors, requireServer } from './load-servers.js';
 
 /**
- * Finds a server of the config that is at a URL and has no credentials in its entry.
+ * Finds a server at a URL whose config entry contains no credentials.
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */
@@ -24,19 +24,19 @@ export function findServerForLogin(
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);
   if (server?.status !== 'ready')
-    throw noLogin(
+    throw noLoginError(
       `${action} ${name}: it is ${server?.status ?? 'unknown'}`,
       name,
       serverErrors(config, name),
     );
   const { config: serverConfig } = server;
-  if (serverConfig.url === undefined) throw noLogin(`${action} ${name}: the server is a program`, name);
+  if (serverConfig.url === undefined) throw noLoginError(`${action} ${name}: the server is a program`, name);
   const { url, headers = {}, login } = serverConfig;
   if (login !== true)
-    throw noLogin(`${action} ${name}: the config has its credentials, or an agent added it`, name);
+    throw noLoginError(`${action} ${name}: the config has its credentials, or an agent added it`, name);
   return { url: new URL(url).href.split('#', 1).join(''), headers, config };
 }
 
-function noLogin(what: string, name: string, details: readonly string[] = []): CommandError {
+function noLoginError(what: string, name: string, details: readonly string[] = []): CommandError {
   return new CommandError('NO_LOGIN', `mcpmux cannot ${what}.`, { details, next: `mcpmux get ${name}` });
 }

@@ -15,7 +15,7 @@ import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from '../config/config-choice.js';
 import { findServerForLogin } from './login-server.js';
 
-/** The time limit for a person to log in. */
+/** How long the command waits for the person to log in. */
 const LOGIN_TIMEOUT_MS = 10 * 60_000;
 
 /** Flags of `mcpmux login`. */
@@ -26,13 +26,13 @@ export interface LoginFlags extends ConfigFlags, ClusterFlags {
   readonly clientMetadataUrl?: string;
   readonly scopes?: string;
   readonly port?: number;
-  /** False with `--no-browser`, for a browser on another machine. */
+  /** False with `--no-browser`, for logging in with a browser on another machine. */
   readonly browser?: boolean;
-  /** Always `-`, which reads the token or the login from stdin. */
+  /** Must be `-`: the token or the login is read from stdin. */
   readonly token?: string;
 }
 
-/** Logs a person in to a server at a URL, and saves the login. */
+/** Logs a person in to a remote server, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers, config } = findServerForLogin(context, name, flags);
   const saved = new SavedLogin(context, { name, url, config }, flags);
@@ -85,7 +85,7 @@ async function obtainLogin(
   return await logIn({ ...init, redirectUrl: listener.url, authorize });
 }
 
-/** Returns the steps of a login with a browser on another machine, which uses a device code or a pasted address. */
+/** Returns the steps for logging in with a browser on another machine, through a device code or a pasted address. */
 function remoteLoginSteps(
   name: string,
   port: number = randomInt(FIRST_PORT, LAST_PORT),

@@ -5,7 +5,7 @@ import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from '../config/config-choice.js';
 import { findServerForLogin } from './login-server.js';
 
-/** Deletes the saved login to a server at a URL. */
+/** Deletes the saved login to a remote server. */
 export const logout: Action<ConfigFlags & ClusterFlags> = async (context, [name = ''], flags) => {
   const { url, config } = findServerForLogin(context, name, flags, 'log out of');
   const isForgotten = await new SavedLogin(context, { name, url, config }, flags).forget();

@@ -24,7 +24,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 ) => {
   const instance = selectRunningInstance(context, flags);
   const connection = await requireConnection(instance);
-  // The subscription starts before the command reads past events, so that it misses no event in between.
+  // The subscription starts before the command reads past events, so that no event in between is missed.
   using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
     await printPastEvents(context, connection, names, flags.lines ?? DEFAULT_LINE_COUNT);
@@ -37,7 +37,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
   return ExitCode.Ok;
 };
 
-/** Prints events until their stream ends. Reads no further event before the reader of stdout is ready. */
+/** Prints events until their stream ends. Reads the next event only when stdout is ready for more output. */
 async function printNewEvents(
   context: CommandContext,
   events: FollowedEvents,

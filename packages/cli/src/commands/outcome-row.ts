@@ -5,11 +5,11 @@ import type { Outcome } from '../live/outcome.js';
 import { serverErrors } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
-/** The call summaries by server. */
-type Calls = Readonly<Record<string, CallSummary>>;
+/** The call summaries, keyed by server name. */
+type ServerCalls = Readonly<Record<string, CallSummary>>;
 
-/** Returns the row for a server of the config. */
-export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls = {}): ServerRow {
+/** Returns the row for a configured server, based on the outcome of its start. */
+export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: ServerCalls = {}): ServerRow {
   const { name } = outcome;
   switch (outcome.kind) {
     case 'running':

@@ -4,7 +4,7 @@ import type { LoadedServer } from '@mcpmux/config';
 
 import type { CommandContext } from '../terminal/command-context.js';
 
-/** Returns the reason why a server's program cannot be started, or undefined if it can or there is no program. */
+/** Returns why a server's program cannot be started, or undefined if it can or if the server has no program. */
 export async function programProblem(
   server: LoadedServer | undefined,
   { environment }: Pick<CommandContext, 'environment'>,

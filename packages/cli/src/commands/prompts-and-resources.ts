@@ -36,9 +36,9 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
 };
 
 /**
- * Returns running servers and servers with saved lists from their last runs. Starts the others, or all with `--fresh`.
+ * Returns the servers that are running or have saved lists. Starts the others, or all with `--fresh`.
  *
- * @param requiresKnownServer true if `server` must be a server name or a URL, false to also accept the prefix of a shortened name
+ * @param requiresKnownServer true to accept only known server names and URLs, false for any prefix of exposed names
  * @throws CommandError SERVER_NOT_FOUND
  */
 export async function liveServersFor(
@@ -50,9 +50,9 @@ export async function liveServersFor(
   const atUrl = isUrl(server) ? urlConfig(server) : undefined;
   const { config } = atUrl ?? loadServers(context, flags);
   const isConfigured = server !== undefined && config.servers.some(({ name }) => name === server);
-  const starts = flags.fresh === true ? 'all' : 'unknown';
+  const toStart = flags.fresh === true ? 'all' : 'unknown';
   const only = isConfigured ? [server] : undefined;
-  const options = { ...flags, environment: context.environment, only, starts } as const;
+  const options = { ...flags, environment: context.environment, only, toStart } as const;
   const isUnknown = requiresKnownServer && server !== undefined && atUrl === undefined && !isConfigured;
   const live = await withSpinner(context, 'starting servers', liveServers(config, options));
   if (!isUnknown || live.states.some(({ name }) => name === server)) return live;
@@ -61,8 +61,8 @@ export async function liveServersFor(
 }
 
 /**
- * True if a server of the profile has the prompt, or if no profile is set. The check is necessary because a running
- * mcpmux also has servers of other profiles.
+ * True if no profile is set, or if the prompt belongs to a server of the profile. The check is necessary because a
+ * running mcpmux also serves other profiles.
  */
 function isOfProfile(prompt: JsonObject, { outcomes }: LiveServers, { profile }: ListFlags): boolean {
   return profile === undefined || outcomes.some(({ name }) => isOfServer(prompt, name));

@@ -1,5 +1,5 @@
 import type { Announcement } from '../live/announcement.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
@@ -13,13 +13,13 @@ export interface InstanceFlags extends ConfigFlags {
 }
 
 /**
- * Selects the running mcpmux for a command: the instance of `--pid`, otherwise the newest instance that serves the
- * config, otherwise the only instance.
+ * Selects the running mcpmux for a command: the instance that `--pid` names, otherwise the newest instance that serves
+ * the config, otherwise the only instance.
  *
  * @throws CommandError NOT_RUNNING
  */
 export function selectRunningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
-  const instances = runningInstances(processPlaces());
+  const instances = runningInstances(folderContext());
   if (flags.pid !== undefined) return instanceWithPid(flags.pid);
   const [newest, ...others] = instances.filter(servesConfigOf(context, flags));
   if (newest?.config !== undefined && others.length > 0) {
@@ -40,13 +40,13 @@ export function selectRunningInstance(context: CommandContext, flags: InstanceFl
  * @throws CommandError NOT_RUNNING
  */
 export function instanceWithPid(pid: number): Announcement {
-  const instances = runningInstances(processPlaces());
+  const instances = runningInstances(folderContext());
   const match = instances.find((instance) => instance.pid === pid);
   if (match !== undefined) return match;
   throw notRunningError(`no mcpmux is running with pid ${pid}.`, instances);
 }
 
-/** Returns a predicate that is true for a running mcpmux that serves the config of these flags. */
+/** Returns a predicate that is true for a running mcpmux that serves the config selected by these flags. */
 export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (one: Announcement) => boolean {
   const file = configToRead(context, flags)?.file;
   return ({ config }) => config === file;

@@ -16,8 +16,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /**
  * Writes the images, audio and files of a result into a folder without replacing existing files. The server chooses the
- * names and types, so only their letters, digits, `-` and `_` are used in file names. A file gets its final name after
- * it is completely written.
+ * names and types, so file names use only their letters, digits, `-` and `_`. A file gets its final name only after it
+ * is completely written.
  *
  * @returns the paths of the files
  * @throws a file system error
@@ -56,7 +56,7 @@ function fileNamePart(text: string): string {
   return text.replaceAll(/[^\w-]/g, '').slice(0, 100);
 }
 
-/** The folder of a file, and the parts of its name before and after the number. */
+/** The parts of a path such as `FOLDER/PREFIX1.EXTENSION`, without the number. */
 interface NumberedFile {
   readonly folder: string;
   readonly prefix: string;
@@ -78,7 +78,7 @@ function writeNumberedFile(fileName: NumberedFile, bytes: Buffer, write?: WriteC
   }
 }
 
-/** Reserves the first free number with an empty file. Without this step, the rename could replace another file. */
+/** Reserves the first free number with an empty file, so that the later rename cannot replace another file. */
 function reserveFile({ folder, prefix, extension }: NumberedFile): string {
   for (let number = 1; ; number += 1) {
     const file = join(folder, `${prefix}${number}.${extension}`);

@@ -12,7 +12,7 @@ import { askHidden } from '../terminal/prompt.js';
 const NO_KEYRING_CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
 const SECRET_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The keyring, and the source of new secrets, which tests replace. */
+/** The keyring and the source of new secrets, both of which tests replace. */
 export interface SecretDependencies {
   readonly keyring: Keyring;
   /** Reads a secret, never from a command-line argument, because every process on the machine can read arguments. */
@@ -21,7 +21,7 @@ export interface SecretDependencies {
 
 const SYSTEM_DEPENDENCIES: SecretDependencies = { keyring: systemKeyring, readSecretValue };
 
-/** Saves a secret in the keyring, under a name that configs refer to. */
+/** Saves a secret in the keyring, under a name that configs can refer to. */
 export async function setSecret(
   context: CommandContext,
   [name = '']: readonly string[],
@@ -67,7 +67,7 @@ export function removeSecrets(
   const removed = names.filter((name) => !missing.includes(name));
   if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
-    // An unusable keyring also reports secrets as missing. Listing the names reveals that error.
+    // An unusable keyring also makes secrets seem missing. In this case, listing the names throws the real error.
     withKeyringErrors(() => keyring.listNames());
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,

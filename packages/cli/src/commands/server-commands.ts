@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
 
 import { collect } from '../terminal/common-flags.js';
-import { addChangeFlags, command, addConfigFlags, run, type Exit } from './command-builder.js';
+import { addChangeFlags, command, addConfigFlags, run, type OnExit } from './command-builder.js';
 
-/** Returns the commands that change the servers of a config. */
-export function serverCommands(exit: Exit): readonly Command[] {
+/** Returns the commands that change the servers of a config, or search for servers and newer versions. */
+export function serverCommands(exit: OnExit): readonly Command[] {
   const add = addChangeFlags(
     command(
       'add <name> [target...]',

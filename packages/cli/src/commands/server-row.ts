@@ -26,7 +26,7 @@ export interface ServerRow {
   readonly protocol_version?: string;
   readonly era?: string;
   readonly problem?: string;
-  /** The reason for a status that is not a failure. */
+  /** Explains a status that is not a failure. */
   readonly note?: string;
   /** A summary of the calls. Present only for a server in a running mcpmux. */
   readonly calls?: CallSummary;
@@ -61,19 +61,19 @@ export function rowLine(
 ): string {
   const names = servers.map(({ name }) => name);
   const statuses = servers.map(({ status }) => LONGEST_STATUSES[status] ?? status);
-  const ruler = [' ', longest(names), longest(statuses), ''];
+  const ruler = [' ', longestText(names), longestText(statuses), ''];
   const lines = inColumns([ruler, cells(row, streams.outColours)], streams.columns).split('\n');
   return lines[1] ?? '';
 }
 
-/** The longest status that may replace a status from the config. */
+/** For a status that comes from the config, the longest status that may later replace it in the row. */
 const LONGEST_STATUSES: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
-function longest(texts: readonly string[]): string {
+function longestText(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
 }
 
-/** Formats rows in columns. With `withTools`, the tools of a server follow its row. */
+/** Formats rows in columns. With `withTools`, each server's tools follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(
@@ -90,7 +90,7 @@ export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[]
 }
 
 function cells(row: ServerRow, colours: Colours): readonly string[] {
-  return [statusMark(row, colours), row.name, labelOf(row.status), details(row)];
+  return [statusMark(row, colours), row.name, labelOf(row.status), detailsText(row)];
 }
 
 /** Returns the label for a status. A server with the status `ready` has not been started. */
@@ -116,7 +116,7 @@ function statusMark({ status }: ServerRow, { green, red, dim, yellow }: Colours)
   }
 }
 
-function details({
+function detailsText({
   name,
   status,
   tools,

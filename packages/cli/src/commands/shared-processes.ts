@@ -6,7 +6,7 @@ import { isProcessAlive } from '../base/is-alive.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance } from '../live/ask-instance.js';
 import type { SharedMethod, SharingDigest, ConnectedWindow } from '../live/admin-methods.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { differentVariables } from '../window/sharing-digest.js';
 import { sharedFiles } from '../window/shared-address.js';
@@ -45,7 +45,7 @@ const ANSWER_TIMEOUT_MS = 5000;
 
 /** Lists the shared processes and their windows. */
 export const status: Action<SharedProcessFlags> = async (context, _words, flags) => {
-  const all = await askAll('windows', flags);
+  const all = await sendToAll('windows', flags);
   const data = all.map((one) => {
     const { instance, windows, isSilent } = one;
     return { ...instance, windows, apart: differences(one, all), ...(isSilent && { silent: true }) };
@@ -70,7 +70,7 @@ async function endSharedProcesses(
   context: CommandContext,
   flags: SharedProcessFlags,
 ): Promise<number> {
-  const processes = await askAll(command, flags);
+  const processes = await sendToAll(command, flags);
   if (processes.length === 0)
     throw new CommandError('NOT_RUNNING', 'no windows share a mcpmux.', {
       next: 'mcpmux reload NAME restarts a server, mcpmux disable NAME keeps it from starting; mcpmux install CLIENT --shared lets windows share',
@@ -83,9 +83,9 @@ async function endSharedProcesses(
   return ExitCode.Ok;
 }
 
-/** Sends a command to each shared process and returns the processes, except those that have ended. */
-async function askAll(command: Command, { pid }: SharedProcessFlags): Promise<readonly SharedProcess[]> {
-  const shared = runningInstances(processPlaces()).filter(
+/** Sends a command to each shared process. Returns the processes, without any that ended before they responded. */
+async function sendToAll(command: Command, { pid }: SharedProcessFlags): Promise<readonly SharedProcess[]> {
+  const shared = runningInstances(folderContext()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
   );
   const answers = await Promise.all(shared.map((instance) => sendToSharedProcess(instance, command)));
@@ -120,7 +120,7 @@ function differences(
 /** Kills a process that does not answer. The process guard ends its servers. */
 function killProcess(command: Command, { pid, socket }: Announcement): void {
   if (command === 'stop')
-    writeFileSync(sharedFiles(socket, processPlaces()).stoppedFile, '', { mode: 0o600 });
+    writeFileSync(sharedFiles(socket, folderContext()).stoppedFile, '', { mode: 0o600 });
   if (isProcessAlive(pid)) process.kill(pid, 'SIGKILL');
 }
 

@@ -9,7 +9,7 @@ import { usageError } from '../terminal/command-error.js';
 export const skills: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
   if (json === true) throw usageError('skills has no --json: its stdout belongs to the client.');
   const folder = requireFolder(resolve(cwd, name));
-  // Only this command loads the SDK.
+  // The import is dynamic so that only this command loads the MCP SDK.
   const { serveSkills } = await import('../skills/serve-skills.js');
   await serveSkills(folder);
   return ExitCode.Ok;

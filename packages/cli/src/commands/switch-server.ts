@@ -1,5 +1,5 @@
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
-import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
+import { applyChange, exitCodeOfRows, UNAPPLIED, type ChangeFlags } from './apply-change.js';
 import { withEnabledState } from '../edit/switch-entry.js';
 import { editConfig } from '../edit/write-config.js';
 import { flagsForServers, locationWithProject } from './config-holder.js';
@@ -23,7 +23,7 @@ async function switchServers(
   else if (flags.dryRun !== true) printNote(context, `${names.join(', ')}: nothing to change in ${file}`);
   const applied = written
     ? await applyChange(context, merged ?? location, isEnabled ? names : [], flags)
-    : UNUSED;
+    : UNAPPLIED;
   printResult(context, { names, on: isEnabled, file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -28,7 +28,7 @@ it('the costs are those of all definitions, and of those that the config lists',
     { servers, exposure: { mode: 'search', pinned: ['a__one'], slim: true } },
     {},
   );
-  expect(costs.map(({ all, listed }) => [all, listed])).toEqual([
+  expect(costs.map(({ fullCost, listedCost }) => [fullCost, listedCost])).toEqual([
     [11, 9],
     [11, undefined],
     [11, 9],
@@ -49,5 +49,5 @@ it('the costs are those of all definitions, and of those that the config lists',
 
 it('the flags of the command line win over the config', () => {
   const costs = toolCosts(TOOLS, { servers: [], exposure: 'search' }, { exposure: 'all' });
-  expect(costs.every(({ listed }) => listed !== undefined)).toBe(true);
+  expect(costs.every(({ listedCost }) => listedCost !== undefined)).toBe(true);
 });

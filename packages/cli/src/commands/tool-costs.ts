@@ -4,10 +4,10 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from '../live/server-tools.js';
 
-/** An average. Real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
+/** An average: real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
-/** Estimates the number of tokens in a definition. An exact tokenizer would take up half of the package. */
+/** Estimates the number of tokens in a definition. An exact tokenizer would double the package size. */
 function estimateTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
@@ -16,12 +16,12 @@ function estimateTokens(json: string): number {
 export interface ToolCost {
   readonly tool: ListedTool;
   /** The number of tokens in the server's definition. */
-  readonly all: number;
+  readonly fullCost: number;
   /** The number of tokens in the definition that a client gets. Undefined if the tool is unlisted. */
-  readonly listed: number | undefined;
+  readonly listedCost: number | undefined;
 }
 
-/** Estimates the tokens of each tool, before and after the config's settings for `tools/list` apply. */
+/** Estimates the tokens of each tool, before and after the config's settings for `tools/list` are applied. */
 export function toolCosts(
   tools: readonly ListedTool[],
   config: Pick<LoadedConfig, 'servers' | 'exposure'>,
@@ -43,27 +43,27 @@ export function toolCosts(
   const listed = listedDefinitions(described, { exposure, ofServer: (server) => settings.get(server) });
   return tools.map((tool, index) => {
     const json = listed[index];
-    const all = estimateTokens(described[index]?.json ?? '');
-    return { tool, all, listed: json === undefined ? undefined : estimateTokens(json) };
+    const fullCost = estimateTokens(described[index]?.json ?? '');
+    return { tool, fullCost, listedCost: json === undefined ? undefined : estimateTokens(json) };
   });
 }
 
-/** Returns the costs as the command's JSON output. */
+/** Returns the costs in the form that `--json` prints. */
 export function costData(costs: readonly ToolCost[]): object {
-  const toData = ({ tool, all, listed }: ToolCost): object => {
-    return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
+  const toData = ({ tool, fullCost, listedCost }: ToolCost): object => {
+    return { name: tool.name, server: tool.server, tokens: { all: fullCost, listed: listedCost ?? 0 } };
   };
   return { tokens: totalTokens(costs), tools: costs.map(toData) };
 }
 
-/** Formats a table of the servers' totals. The tools of a server follow its total, most expensive first. */
+/** Formats a table of the servers' totals. Each server's tools follow its total, most expensive first. */
 export function costText(costs: readonly ToolCost[], width: number): string {
   const rows = [['', 'TOKENS', 'LISTED', '']];
   for (const [server, serverCosts] of groupByServer(costs)) {
     const { all, listed } = totalTokens(serverCosts);
     rows.push([server, String(all), String(listed), `${serverCosts.length} tools`]);
-    for (const cost of serverCosts.toSorted((left, right) => right.all - left.all))
-      rows.push([`  ${cost.tool.originalName}`, String(cost.all), String(cost.listed ?? '-'), '']);
+    for (const cost of serverCosts.toSorted((left, right) => right.fullCost - left.fullCost))
+      rows.push([`  ${cost.tool.originalName}`, String(cost.fullCost), String(cost.listedCost ?? '-'), '']);
   }
   const { all, listed } = totalTokens(costs);
   rows.push(['all servers', String(all), String(listed), `${costs.length} tools`]);
@@ -72,7 +72,7 @@ export function costText(costs: readonly ToolCost[], width: number): string {
 
 function totalTokens(costs: readonly ToolCost[]): { readonly all: number; readonly listed: number } {
   const sum = (of: (cost: ToolCost) => number): number => costs.reduce((all, cost) => all + of(cost), 0);
-  return { all: sum(({ all }) => all), listed: sum(({ listed }) => listed ?? 0) };
+  return { all: sum(({ fullCost }) => fullCost), listed: sum(({ listedCost }) => listedCost ?? 0) };
 }
 
 function groupByServer(costs: readonly ToolCost[]): readonly (readonly [string, readonly ToolCost[]])[] {

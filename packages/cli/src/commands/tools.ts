@@ -30,13 +30,13 @@ export interface ToolsFlags extends ListFlags {
   readonly names?: boolean;
   /** Prints the token counts of the definitions. */
   readonly cost?: boolean;
-  /** Returns the text to print instead of the list. */
+  /** If set, returns the text to print instead of the list. */
   readonly render?: (matches: readonly ListedTool[]) => Promise<string>;
 }
 
 /** Lists all tools, the tools of one server, or the tools that match a query. */
 export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
-  const { config, query, only } = resolveWord(context, word, flags);
+  const { config, query, only } = resolveQuery(context, word, flags);
   await using live = await startServersForTools(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected')
@@ -45,7 +45,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
     const next = `mcpmux enable ${first.name}`;
     throw new CommandError('SERVER_DISABLED', `the server "${first.name}" is disabled.`, { next });
   }
-  // The word may also name a server that an agent added to the running mcpmux.
+  // A word that is not in the config may still name a server that an agent added to the running mcpmux.
   const isServer = only !== undefined || live.states.some(({ name }) => name === query);
   const isChosen = ({ name }: { readonly name: string }): boolean =>
     flags.profile === undefined || config.servers.some((server) => server.name === name);
@@ -70,9 +70,9 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
 };
 
 /**
- * Returns the config and the query. If the word names a server in the config or at a URL, `only` contains this server.
+ * Returns the config and the query. If the word is a URL or a configured server, `only` contains that server.
  */
-function resolveWord(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
+function resolveQuery(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
   const query = atUrl?.name ?? word;
   const { config } = atUrl ?? loadServers(context, flags);
@@ -80,14 +80,14 @@ function resolveWord(context: CommandContext, word: string | undefined, flags: T
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns running servers and servers with saved tools from their last runs. Starts the other servers. */
+/** Returns the servers that are running or have saved tools. Starts the others; `--fresh` and `--timeout` start all. */
 function startServersForTools(
   context: CommandContext,
   config: LoadedConfig,
   flags: ToolsFlags,
   onlyServers: readonly string[] | undefined,
 ): Promise<LiveServers> {
-  const starts = flags.fresh === true || flags.timeout !== undefined ? 'all' : 'unknown';
+  const toStart = flags.fresh === true || flags.timeout !== undefined ? 'all' : 'unknown';
   let count = 0;
   let progress = 'starting servers';
   const onOutcome: LiveOptions['onOutcome'] = (_, all) => {
@@ -98,7 +98,7 @@ function startServersForTools(
     ...flags,
     environment: context.environment,
     only: onlyServers,
-    starts,
+    toStart,
     onOutcome,
   } as const;
   return withSpinner(context, () => progress, liveServers(config, options));
@@ -122,7 +122,7 @@ function reportOutcomes(
   if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, LAST_RUNS_NOTE);
 }
 
-/** The reasons why a server has no tools, by its state. */
+/** The reasons why a server has no tools, keyed by its state. */
 const NO_TOOLS_REASONS: Readonly<Record<string, string>> = {
   failed: 'has a configuration that cannot be used',
   not_loaded: 'is not in the running mcpmux',

@@ -9,7 +9,7 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { requireConnection, selectRunningInstance, type InstanceFlags } from './running-instance.js';
 
-/** The time between a response and the next request for the server states. */
+/** The pause between a response and the next request for the server states. */
 const REFRESH_MS = 1000;
 
 /** Shows the servers, calls and logs of a running mcpmux live. Without a terminal, prints them once. */
@@ -83,7 +83,7 @@ class LiveView {
   /** Schedules the next request after each response, so that requests do not pile up in a suspended mcpmux. */
   private scheduleRefresh(): void {
     this.timer = setTimeout(() => {
-      // A failure means that the mcpmux has ended, which `session.ended` reports.
+      // A failure means that the mcpmux has ended. `session.ended` reports this.
       const refreshPromise = this.session.refresh().catch(() => undefined);
       void refreshPromise.then(() => this.isEnded || this.scheduleRefresh());
     }, REFRESH_MS);
@@ -100,7 +100,7 @@ class LiveView {
 
   private applyOutcome(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
     if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.applyAction(outcome);
-    // A rejection means that the mcpmux has ended, which `session.ended` reports.
+    // A rejection means that the mcpmux has ended. `session.ended` reports this.
     this.session.manageSelected(outcome.type).catch(() => undefined);
   }
 }

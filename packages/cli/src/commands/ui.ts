@@ -9,7 +9,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { askInstance } from '../live/ask-instance.js';
 import type { PageLink } from '../live/admin-methods.js';
 import type { Announcement } from '../live/announcement.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -25,7 +25,7 @@ export interface UiFlags extends InstanceFlags {
 }
 
 const START_TIMEOUT_MS = 30_000;
-const POLL_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /**
  * Opens the page of the running mcpmux that serves the config. If no mcpmux serves it, starts one in the foreground.
@@ -42,7 +42,7 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
  * instance regardless of its config.
  */
 function chooseInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
-  const all = runningInstances(processPlaces());
+  const all = runningInstances(folderContext());
   const serving = all.find(servesConfigOf(context, flags));
   const [only, ...others] = all;
   if (serving !== undefined || only === undefined) return serving;
@@ -62,7 +62,7 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   printResult(context, { pid, url }, `${url}\n${expiryNote}`);
 }
 
-/** The time limit for the request of a link. A suspended process would never respond. */
+/** The time limit for requesting a link. A suspended process would never respond. */
 const LINK_TIMEOUT_MS = 10_000;
 
 async function requestLink(
@@ -115,7 +115,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     String(port),
     '--ui',
     'none',
-    // This flag prevents other users of the machine from using MCP through the port of the page.
+    // This flag prevents other users of the machine from using MCP through the page's port.
     '--page-only',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),
@@ -124,7 +124,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
 }
 
 /**
- * Waits for the announcement of the started mcpmux. Resolves to undefined if the mcpmux ends first.
+ * Waits until the started mcpmux announces itself. Resolves to undefined if the mcpmux ends first.
  * @throws CommandError NOT_RUNNING
  */
 async function waitForAnnouncement(
@@ -134,9 +134,9 @@ async function waitForAnnouncement(
   const until = performance.now() + START_TIMEOUT_MS;
   const ended = exitPromise.then(() => true);
   while (performance.now() < until) {
-    const announcement = runningInstances(processPlaces()).find((instance) => instance.pid === pid);
+    const announcement = runningInstances(folderContext()).find((instance) => instance.pid === pid);
     if (announcement !== undefined) return announcement;
-    if (await Promise.race([ended, delay(POLL_MS, false)])) return undefined;
+    if (await Promise.race([ended, delay(POLL_INTERVAL_MS, false)])) return undefined;
   }
   throw new CommandError('NOT_RUNNING', 'the mcpmux that was started did not announce itself.', {
     next: 'start it by hand: mcpmux serve --http --ui',

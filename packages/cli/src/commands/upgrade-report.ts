@@ -8,7 +8,7 @@ export function upgradeData({ name, target, version, tools, changes, problem }: 
   return { name, from: target.version ?? target.range, to: version, tools, changes, problem };
 }
 
-/** Formats an upgrade for people, with the versions and the tools that differ. */
+/** Formats an upgrade as text, with both versions and the tools that differ. */
 export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade): string {
   const { name, target, version, problem } = upgrade;
   const { bold, red, green, yellow } = streams.stderrColours;
@@ -22,13 +22,13 @@ export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade):
     ...removed.map((tool) => `${red('-')} ${printable(tool)}`),
     ...changed.map(({ tool, members }) => `${yellow('~')} ${printable(tool)}: ${members.join(', ')}`),
   ];
-  const shown = lines.length === 0 ? [sameText(upgrade)] : lines;
+  const shown = lines.length === 0 ? [unchangedText(upgrade)] : lines;
   return [title, ...shown.map((line) => `  ${line}`)].join('\n');
 }
 
 const NO_CHANGES = { added: [], removed: [], changed: [] };
 
-function sameText({ tools = 0, changes }: TriedUpgrade): string {
+function unchangedText({ tools = 0, changes }: TriedUpgrade): string {
   const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
   return changes === undefined ? `${count}; the tools before are unknown` : `${count}, as before`;
 }

@@ -4,7 +4,7 @@ import { confirm } from '../terminal/confirm.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { versionFinder } from '../versions/newest-version.js';
-import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
+import { applyChange, exitCodeOfRows, UNAPPLIED, type ChangeFlags } from './apply-change.js';
 import { approveUpgrades } from '../edit/upgrade/approve-upgrade.js';
 import { configServers, configTextOf, flagsForConfig } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
@@ -49,7 +49,7 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   if (isWritten) await writeUpgrades(context, usableUpgrades, flags);
   else if (results.length === 0) printNote(context, NO_UPGRADES_NOTE);
   const changed = usableUpgrades.map(({ name }) => name);
-  const applied = isWritten ? await applyChange(context, location, changed, flags) : UNUSED;
+  const applied = isWritten ? await applyChange(context, location, changed, flags) : UNAPPLIED;
   const blocked = await approveUpgrades(applied.instances, usableUpgrades);
   for (const name of blocked) printNote(context, `${name} ${BLOCKED_TOOLS_NOTE}`);
   const undo = isWritten
@@ -78,7 +78,7 @@ async function writeUpgrades(
   printNote(context, `Upgraded ${names} in ${file}`);
 }
 
-/** Returns the command that undoes an upgrade, or an empty list for an image that had no digest. */
+/** Returns the line with the command that undoes an upgrade, or an empty list for an image that had no digest. */
 function undoCommand({ name, target }: TriedUpgrade, flags: string): readonly string[] {
   const before = target.version ?? (target.kind === 'oci' ? undefined : (target.range ?? 'latest'));
   if (before === undefined) return [];

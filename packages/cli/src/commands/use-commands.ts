@@ -3,16 +3,16 @@ import { Option, type Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import {
   command,
-  integer,
+  parseInteger,
   addConfigFlags,
   run,
   addProfileFlag,
   addStartFlags,
-  type Exit,
+  type OnExit,
 } from './command-builder.js';
 
-/** Returns the commands that use servers as a client does. */
-export function serverUseCommands(exit: Exit): readonly Command[] {
+/** Returns the commands that use servers as an MCP client does: to list, call, read or log in. */
+export function serverUseCommands(exit: OnExit): readonly Command[] {
   const list = addStartFlags(
     command('list', 'list the servers of the config and whether they run').alias('ls'),
   )
@@ -58,7 +58,7 @@ export function serverUseCommands(exit: Exit): readonly Command[] {
   ];
 }
 
-function loginCommands(exit: Exit): readonly Command[] {
+function loginCommands(exit: OnExit): readonly Command[] {
   const login = addConfigFlags(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
@@ -71,7 +71,7 @@ function loginCommands(exit: Exit): readonly Command[] {
         'save a token or a login from elsewhere; - reads it from stdin',
       ).conflicts(['clientId', 'scopes', 'port']),
     )
-    .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', integer);
+    .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', parseInteger);
   const logout = addConfigFlags(command('logout <name>', 'delete the saved login to a server at a url'));
   for (const loginCommand of [login, logout])
     loginCommand.option('--cluster <url>', 'the server of NATS of the cluster that has the login', collect);

@@ -40,7 +40,7 @@ export interface WriteFlags extends ConfigFlags {
   readonly dryRun?: boolean;
 }
 
-/** The parsed servers of a config file, as written. */
+/** The servers of a config file, parsed but otherwise as written. */
 export interface ParsedConfig {
   readonly reading: ConfigReading;
   /** Returns the entry at a path, or an empty object if the entry is not an object. */
@@ -77,8 +77,8 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * Returns the config to write. This is the config that a command with the same flags would read, or the file in which
- * it would look for one.
+ * Returns the config to write. This is the config that a command with the same flags would read or, if there is none,
+ * the file in which the command would look for it.
  *
  * @throws CommandError CONFIG_OF_ANOTHER_USER
  */
@@ -153,7 +153,7 @@ export function configInvalidError(file: string, problems: readonly ConfigProble
   });
 }
 
-/** Returns the path of the project config that `--project-config` would use. */
+/** Returns the path of an unused project config that `--project-config` would use, if there is one. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
   const search = configSearch(context, flags);
   if (search.projects !== false || flags.scope !== undefined || search.flag !== undefined) return undefined;

@@ -9,7 +9,7 @@ export interface ConfigInForce {
   hasServer(server: LayeredServer): boolean;
 }
 
-/** Returns the config in force for a mux that registers the servers of the config without a layer. */
+/** Returns the config in force for a mux in which all clients share the config's servers. */
 export function configInForce(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {

@@ -1,7 +1,7 @@
 import type { ConfigContext, LoadedConfig } from '@mcpmux/config';
 import { chainVariable, readyServers, type ReadyServer, registeredServers } from '@mcpmux/config/follow';
 
-import type { StatePlaces } from '../files/state-folder.js';
+import type { StateContext } from '../files/state-folder.js';
 import { RememberedCatalog, rememberedCatalogFile } from './remembered-catalog.js';
 import { thisProcess } from './this-process.js';
 
@@ -15,7 +15,7 @@ export interface LastRuns {
 export function readLastRuns(
   { file, servers }: Pick<LoadedConfig, 'file' | 'servers'>,
   environment: ConfigContext['environment'],
-  places: StatePlaces = thisProcess(),
+  places: StateContext = thisProcess(),
 ): LastRuns {
   const ready = readyServers(registeredServers(servers, chainVariable(file, environment)));
   return { servers: [...ready.values()], memory: new RememberedCatalog(rememberedCatalogFile(file, places)) };

@@ -1,7 +1,7 @@
 import { type ConfigContext, loadConfig, unsetVariables } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-/** Servers that cannot start because of an unset variable, by the name of the variable. */
+/** Servers that cannot start because of an unset variable, by variable name. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the unset variables that a config needs, with the servers that need them. `only` selects one server. */
@@ -19,7 +19,7 @@ export function missingVariables(
   return serversByVariable;
 }
 
-/** Completes an environment with a dummy value for each variable that the config needs and that is not set. */
+/** Returns the environment with a dummy value added for each unset variable that the config needs. */
 export function completeEnvironment(
   location: ConfigLocation,
   context: ConfigContext,

@@ -33,7 +33,7 @@ export function serverNotFoundError(
   );
 }
 
-/** Returns the error for a server that the running mcpmux did not select. */
+/** Returns the error for a server that is excluded by the selection of the running mcpmux. */
 export function serverNotSelectedError(name: string, reason: string): CommandError {
   return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
     next: 'to start the server for this command alone, add --fresh',

@@ -26,12 +26,12 @@ export function ownEntry({ platform, localInstallation, flags }: OwnEntryOptions
     return { command: localInstallation.node, args: [...script, ...flags] };
   }
   const npx = ['npx', '-y', OWN_PACKAGE, ...flags];
-  // On Windows npx is a script, which only a shell can run.
+  // On Windows, npx is a script that only a shell can run.
   const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command, args };
 }
 
-/** Returns the entry with any pinned version of mcpmux replaced by this one. Keeps tags and missing versions. */
+/** Replaces a pinned mcpmux version in an entry with this version. Does not change tags or add missing versions. */
 export function withOwnVersion(entry: JsonObject): JsonObject {
   const members = Object.entries(entry).map(([key, value]) => [key, withOwnPackage(value)] as const);
   return members.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(members);

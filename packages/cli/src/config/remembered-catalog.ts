@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parsedJson, type RememberedLists, type ServerConfig } from '@mcpmux/core';
 import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 import { z } from '../base/zod.js';
 
 const optionalStrings = z.optional(z.array(z.string()));
@@ -27,7 +27,7 @@ const catalogSchema = z.object({
 });
 
 interface RememberedEntry {
-  /** The fingerprint of the server's configuration, because another command line may offer other tools. */
+  /** The fingerprint of the server's configuration. With another configuration, its tools may differ. */
   readonly of: string;
   readonly lists: RememberedLists;
 }
@@ -41,14 +41,14 @@ export class RememberedCatalog {
     this.entries = readEntries(file);
   }
 
-  /** Returns the saved lists of a server. Undefined if the server has never run with this configuration. */
+  /** Returns the saved lists of a server, or undefined if it has never run with this configuration. */
   recall(name: string, config: ServerConfig): RememberedLists | undefined {
     const entry = this.entries.get(name);
     return entry?.of === fingerprint(config) ? entry.lists : undefined;
   }
 
   /**
-   * Saves the current lists of servers. A server that does not run retains the lists from its last run.
+   * Saves the current lists of servers. A server that is not running retains the lists from its last run.
    *
    * @param others servers of the config that this process does not start, whose saved lists remain
    * @throws a file system error
@@ -72,7 +72,7 @@ export class RememberedCatalog {
 }
 
 /** Returns the path of the file with the saved lists of a config's servers. */
-export function rememberedCatalogFile(config: string, places: StatePlaces): string {
+export function rememberedCatalogFile(config: string, places: StateContext): string {
   return join(stateFolder(places), 'catalogs', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 

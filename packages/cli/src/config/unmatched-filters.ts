@@ -4,10 +4,10 @@ import type { ReadyServer } from '@mcpmux/config/follow';
 import type { RememberedLists } from '@mcpmux/core';
 
 import { parseJsonObject } from '../base/json-object.js';
-import type { StatePlaces } from '../files/state-folder.js';
+import type { StateContext } from '../files/state-folder.js';
 import { readLastRuns } from './last-runs.js';
 
-/** Returns one sentence for each name in a server's tool settings that matches no tool. */
+/** Returns one sentence for each name in a server's tool settings that does not match any tool. */
 export function unmatchedFilterMessages(
   { tools: settings }: ReadyServer,
   tools: readonly string[],
@@ -32,10 +32,10 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   });
 }
 
-/** Applies {@link unmatchedFilterMessages} to a config's servers, with the lists from their last runs. */
+/** Applies {@link unmatchedFilterMessages} to a config's servers, using the lists from their last runs. */
 export function unmatchedFiltersInConfig(
   config: LoadedConfig,
-  context: ConfigContext & StatePlaces,
+  context: ConfigContext & StateContext,
 ): readonly { readonly name: string; readonly message: string }[] {
   const { servers, memory } = readLastRuns(config, context.environment, context);
   return servers.flatMap((server) => {

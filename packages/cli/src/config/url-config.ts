@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-/** True if a word is the URL of a server instead of a server name. */
+/** True if a word on the command line is the URL of a server, not a server name. */
 export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }

@@ -25,14 +25,14 @@ const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   cursor: 80,
 };
 
-/** The data to compare with the files of clients. */
+/** The data to compare with the clients' files. */
 export interface ClientCheck {
   readonly places: ClientPlaces;
   /** The servers of the config, as written. */
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
-  /** The inputs to check the variables that the config needs. */
+  /** The data for checking whether clients pass on the variables that the config needs. */
   readonly variableCheck: VariableCheck;
   /** The single server to check. If set, only the variables that clients pass on are checked. */
   readonly onlyServer?: string | undefined;

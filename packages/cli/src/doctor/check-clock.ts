@@ -1,14 +1,14 @@
 import { ok, warning, type Finding } from './finding.js';
 
-/** The earliest valid time, because mcpmux did not exist before. */
+/** The earliest plausible time: mcpmux did not exist before then. */
 const EARLIEST_VALID_MS = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 24 * 3_600_000;
 
 /**
- * Checks the clock, because certificates and tokens are invalid if it is wrong.
+ * Checks the clock, because a wrong clock makes certificates and tokens seem expired or not yet valid.
  *
- * @param now the time of the clock, in milliseconds since 1970
- * @param newest the time of the last write to a file, in milliseconds since 1970
+ * @param now the current time according to the clock, in milliseconds since 1970
+ * @param newest the time of the most recent write to a file, in milliseconds since 1970
  */
 export function checkClock(now: number, newest: number): Finding {
   if (now >= EARLIEST_VALID_MS && newest - now <= TOLERANCE_MS)

@@ -1,7 +1,7 @@
 import { ok, problem, type Finding } from './finding.js';
 
 const OLDEST_NODE_VERSION: readonly [number, number] = [20, 19];
-const VARIABLES = [
+const NETWORK_ENV = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'http_proxy',
@@ -10,12 +10,12 @@ const VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Reports the Node.js version and the names of set variables that affect how servers reach the network. */
+/** Reports the Node.js version and the names of the variables that are set and affect the servers' network access. */
 export function checkEnvironment(
   nodeVersion: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly Finding[] {
-  const names = VARIABLES.filter((name) => environment[name] !== undefined && environment[name] !== '');
+  const names = NETWORK_ENV.filter((name) => environment[name] !== undefined && environment[name] !== '');
   const network = names.length === 0 ? [] : [ok('network', `servers inherit ${names.join(', ')}`)];
   return [checkNode(nodeVersion), ...network];
 }

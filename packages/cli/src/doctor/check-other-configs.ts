@@ -8,7 +8,7 @@ export interface RawConfig {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
 }
 
-/** Finds servers that are also in another project or user config, which mcpmux ignores because it uses only one. */
+/** Warns about servers that are also in another project or user config, because mcpmux ignores those configs. */
 export function checkOtherConfigs(used: RawConfig, others: readonly RawConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));

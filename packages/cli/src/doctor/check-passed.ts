@@ -3,7 +3,7 @@ import { passedEnvironment, type Client, type ClientPlaces, type JsonObject } fr
 import type { MissingVariables } from '../config/missing-variables.js';
 import { problem, type Finding } from './finding.js';
 
-/** The inputs to check the variables that a config needs. */
+/** The data for checking the variables that a config needs. */
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
   /** An environment that contains every variable that the config needs. */
   readonly environment: ClientPlaces['environment'];
@@ -12,9 +12,9 @@ export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
 }
 
 /**
- * Finds the variables that a client never passes to mcpmux, regardless of the client's environment.
+ * Finds the variables that the config needs but that a client never passes to mcpmux, even if the client has them.
  *
- * @param entry the entry of mcpmux in the client's file, as written
+ * @param entry mcpmux's entry in the client's file, as written
  */
 export function checkPassedVariables(
   client: Client,

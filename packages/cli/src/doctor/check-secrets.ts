@@ -11,7 +11,7 @@ export interface SecretCheck {
   readonly mode: number | undefined;
   /** The servers of the config, as written. */
   readonly entries: readonly JsonObject[];
-  /** The servers that probably contain secrets in plain text, with the names of the variables and headers. */
+  /** The servers whose entries probably contain plain-text secrets, with the names of these variables and headers. */
   readonly plainTextSecrets?: readonly (readonly [server: string, names: readonly string[]])[];
 }
 

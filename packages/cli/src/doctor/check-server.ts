@@ -5,20 +5,20 @@ import { formatMilliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
-/** The additional time for each other server that starts concurrently and slows down the machine. */
+/** The extra time allowed per additional server that starts concurrently, because the starts slow each other down. */
 const CONCURRENT_START_MS = 2000;
-/** Matches the reason for a server that ran and then exited or was killed. */
+/** Matches the failure reason of a server that ran and then exited or was killed. */
 const EXIT_REASON = /\b(?:killed by|ended by|exited with|signal)\b/;
-/** Matches core's error for a program that does not exist. */
+/** Matches core's error for a program that was not found. */
 const MISSING_PROGRAM = /command "[^"]*" was not found/;
 /** Matches the error for a server without a valid login. */
 export const NEEDS_LOGIN = / needs a login: /;
-/** The text in an error before the config line that permits the denied access. */
+/** The text in an error before the suggested config line, which would permit the denied access. */
 const SUGGESTED_LINE_PREFIX = ' This line in its entry allows it: ';
-/** Matches core's error for a server at a URL. */
+/** Matches core's error for a remote server. */
 const URL_SERVER_ERROR = /: https?:\/\//;
 
-/** The way in which the servers were started. */
+/** How the servers were started. */
 export interface ServerCheck {
   /** The number of servers that were started concurrently. */
   readonly startedCount: number;
@@ -85,7 +85,7 @@ function warningsFor(
   ];
 }
 
-/** Removes advice for agents, because the remedy contains the advice for people. */
+/** Removes the advice for agents from a failure reason. The remedy contains the advice for people. */
 function withoutAgentAdvice(reason: string): string {
   return reason.replaceAll(
     /\n *server_logs with [^\n]*| Install (?:it|that), or give its absolute path\./g,

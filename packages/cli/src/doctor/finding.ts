@@ -13,7 +13,7 @@ export function ok(subject: string, message: string, next?: string): Finding {
   return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
 }
 
-/** Returns a neutral finding. */
+/** Returns an informational finding, which is not a fault. */
 export function note(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'note' };
 }

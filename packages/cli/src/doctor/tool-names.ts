@@ -8,7 +8,7 @@ export interface ToolNameRules {
   readonly prefixFor: (entry: string) => string;
 }
 
-/** The rules of clients, according to their documentation or their users. */
+/** The tool name rules of each client, according to its documentation or its users. */
 export const TOOL_NAME_RULES: Readonly<Partial<Record<ClientId, ToolNameRules>>> = {
   'claude-code': { maxLength: 128, prefixFor: (entry) => `mcp__${entry}__` },
   codex: { maxLength: 64, prefixFor: (entry) => `mcp__${entry}__` },

@@ -2,21 +2,21 @@ import type { ConfigEntry } from '@mcpmux/config';
 
 import { namedEntry } from '../config/named-server.js';
 import { CommandError } from '../terminal/command-error.js';
-import { editedConfigText, type OpenConfig } from './write-config.js';
+import { editedConfigText, type ConfigToEdit } from './write-config.js';
 
 /**
  * Returns the text of a config without the named servers.
  *
  * @throws CommandError SERVER_NOT_FOUND if the config does not contain all of them
  */
-export function withoutEntries(config: OpenConfig, names: readonly string[]): string {
+export function withoutEntries(config: ConfigToEdit, names: readonly string[]): string {
   const paths = names.map((name) => entryPath(config, name, names));
   return paths.reduce((text, path) => editedConfigText(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND, which adds that nothing was removed if the command names several servers */
+/** @throws CommandError SERVER_NOT_FOUND; for several names, its message adds that nothing was removed */
 function entryPath(
-  { reading, file }: OpenConfig,
+  { reading, file }: ConfigToEdit,
   name: string,
   { length }: readonly string[],
 ): ConfigEntry['path'] {

@@ -4,7 +4,7 @@ import { structuredPatch } from 'diff';
 import { redactFileLine } from '../redact/file-line.js';
 import { visibleEntryWords } from '../redact/open-words.js';
 
-/** The maximum length of a line. Longer lines contain a whole document, which is unreadable in a diff. */
+/** The maximum length of a line. A longer line is probably a whole document, which is unreadable in a diff. */
 const MAX_LINE_LENGTH = 300;
 
 /**
@@ -30,7 +30,7 @@ export function redactedDiff(
   return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), visibleWords)}`);
 }
 
-/** Returns the command-line words of all entries named `mcpmux`, at any key path. */
+/** Returns the commands and arguments of all entries named `mcpmux`, at any depth. */
 function ownCommandWords(document: unknown): readonly string[] {
   if (Array.isArray(document)) return document.flatMap(ownCommandWords);
   if (!isObject(document)) return [];
@@ -42,8 +42,8 @@ function ownCommandWords(document: unknown): readonly string[] {
 }
 
 /**
- * Returns the lines that differ, with three lines of context. Each line begins with a space, `-` or `+`. The line `…`
- * separates distant changes. Returns an empty list if the texts are equal.
+ * Returns the lines that differ, with three lines of context. Each of them begins with a space, `-` or `+`. A line with
+ * `…` separates distant changes. Returns an empty list if the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3, stripTrailingCr: true });

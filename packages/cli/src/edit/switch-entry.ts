@@ -1,11 +1,11 @@
 import type { JsonObject } from '@mcpmux/clients';
 
 import { namedEntry } from '../config/named-server.js';
-import { editedConfigText, type OpenConfig } from './write-config.js';
+import { editedConfigText, type ConfigToEdit } from './write-config.js';
 
 /** Returns the text of a config with a server enabled or disabled. */
 export function withEnabledState(
-  config: Omit<OpenConfig, 'text'>,
+  config: Omit<ConfigToEdit, 'text'>,
   text: string,
   name: string,
   isEnabled: boolean,
@@ -18,8 +18,8 @@ export function withEnabledState(
 }
 
 /**
- * Returns the changes to an entry. Removes `disabled` to enable the server. Updates the key `enabled` if the entry has
- * it. Otherwise, sets `disabled` to disable the server, because more clients support this key.
+ * Returns the changes to an entry. Updates the key `enabled` if the entry has it. To enable a server, also removes
+ * `disabled`. To disable a server without `enabled`, sets `disabled`, because more clients support it.
  */
 function keyChanges(
   entry: JsonObject,

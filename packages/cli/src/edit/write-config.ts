@@ -40,8 +40,8 @@ export function editedConfigText(
 }
 
 /**
- * Runs `work` under the lock of a config, so that concurrent commands read the text that the previous command wrote.
- * A dry run takes no lock.
+ * Runs `work` under a config's lock, so that each of several concurrent commands reads the text that the previous one
+ * wrote. A dry run takes no lock.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
  */
@@ -59,7 +59,7 @@ export async function withConfigLock<Result>(
 }
 
 /** A config to edit, with its text. */
-export interface OpenConfig extends ParsedConfig {
+export interface ConfigToEdit extends ParsedConfig {
   readonly file: string;
   readonly text: string;
 }
@@ -76,7 +76,7 @@ export interface ConfigEdit {
 export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
-  edit: (config: OpenConfig) => string,
+  edit: (config: ConfigToEdit) => string,
 ): Promise<ConfigEdit> {
   const location = configToWrite(context, flags);
   const { file } = location;
@@ -92,7 +92,7 @@ export async function editConfig(
 /**
  * Writes a config atomically, or shows the change with `--dry-run`. Returns true if the config was written.
  *
- * @throws CommandError FILE_CHANGED if another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
+ * @throws CommandError FILE_CHANGED if another program has changed the file; FILE_READ_ONLY or WRITE_FAILED
  */
 export function saveConfig(
   context: CommandContext,

@@ -9,7 +9,7 @@ import { z, type Checked } from '../base/zod.js';
 import { writeAtomically } from './atomic-write.js';
 import { withFileLock } from './file-lock.js';
 import { makeFolder } from './make-folder.js';
-import { stateFolder, type StatePlaces } from './state-folder.js';
+import { stateFolder, type StateContext } from './state-folder.js';
 
 const OWNER_ONLY_MODE = 0o700;
 /** The maximum number of approvals. A new approval above this limit replaces the oldest. */
@@ -29,14 +29,14 @@ const schema = z.object({
   ),
 });
 
-/** A stored approval, without the call's arguments, because they may contain secrets. */
+/** A stored approval. It omits the call's arguments, which may contain secrets. */
 export type StoredApproval = Checked<typeof schema>['approvals'][number];
 
 /** The permanent approvals, in a file that only its owner can read. */
 export class ApprovalFile implements ApprovalStore {
   private readonly file: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     this.file = join(stateFolder(places), 'approvals.json');
   }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The maximum number of backups of a file, including the first, which has the state before mcpmux changed the file. */
+/** The maximum number of backups of a file, including the first, which mcpmux made before its first change. */
 const MAX_BACKUPS = 5;
 const TIMESTAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 

@@ -12,10 +12,10 @@ import { makeFolder } from './make-folder.js';
 import { resolveLinks } from './real-file.js';
 
 /** The time limits for a lock. */
-export interface LockTimes {
-  /** The maximum wait for a lock, in milliseconds. */
+export interface LockTimeLimits {
+  /** How long to wait for a lock, in milliseconds. */
   readonly waitMs: number;
-  /** The age at which a lock counts as abandoned. It can be short, because commands hold no lock during a question. */
+  /** The age at which a lock counts as abandoned, in milliseconds. Commands hold no lock while they ask a question. */
   readonly staleMs: number;
 }
 
@@ -28,7 +28,7 @@ export class FileLockedError extends Error {
   }
 }
 
-const DEFAULT_TIME_LIMITS: LockTimes = { waitMs: 10_000, staleMs: 10_000 };
+const DEFAULT_TIME_LIMITS: LockTimeLimits = { waitMs: 10_000, staleMs: 10_000 };
 const MAX_PAUSE_MS = 25;
 
 /**
@@ -39,7 +39,7 @@ const MAX_PAUSE_MS = 25;
 export async function withFileLock<Result>(
   file: string,
   work: () => Result | Promise<Result>,
-  timeLimits: LockTimes = DEFAULT_TIME_LIMITS,
+  timeLimits: LockTimeLimits = DEFAULT_TIME_LIMITS,
 ): Promise<Result> {
   const target = resolveLinks(file);
   if (target === file) makeFolder(dirname(target));

@@ -8,7 +8,7 @@ const IN_USE_ERROR_CODES: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPE
 const MAX_TRIES = 20;
 const RETRY_DELAY_MS = 25;
 
-/** The system, which tests replace. */
+/** The platform and the rename function, which tests replace. */
 const SYSTEM = {
   platform: process.platform,
   rename: (from: string, to: string): void => renameSync(from, to),

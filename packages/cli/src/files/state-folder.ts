@@ -2,11 +2,11 @@ import { isAbsolute, join } from 'node:path';
 
 import type { ClientPlaces } from '@mcpmux/clients';
 
-/** The inputs of {@link stateFolder}. */
-export type StatePlaces = Omit<ClientPlaces, 'cwd'>;
+/** The environment, home folder and platform that determine the {@link stateFolder}. */
+export type StateContext = Omit<ClientPlaces, 'cwd'>;
 
 /** Returns the folder for the persistent state of mcpmux, such as approvals, logins and the history. */
-export function stateFolder({ environment, home, platform }: StatePlaces): string {
+export function stateFolder({ environment, home, platform }: StateContext): string {
   const [variable, fallback] =
     platform === 'win32'
       ? ['LOCALAPPDATA', join(home, 'AppData', 'Local')]

@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const DEFAULT_MAX_MEGABYTES = 20;
 /** The time between writes. A crash loses the lines collected since the last write. */
 const WRITE_INTERVAL_MS = 1000;
-/** The maximum number of collected lines. Further calls are only counted. */
+/** The maximum number of lines collected between two writes. Further calls are only counted. */
 const MAX_LINES = 1000;
 
 type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
@@ -18,8 +18,8 @@ type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 /** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
   private unsubscribers: readonly (() => void)[] = [];
-  /** The details of pending calls. The mux reports details for a limited number of calls. */
-  private readonly details = new Map<number, CallDetails>();
+  /** The details of pending calls, keyed by call number. The mux provides them only for a limited number of calls. */
+  private readonly pendingDetails = new Map<number, CallDetails>();
   private lines: string[] = [];
   private missedCount = 0;
   /** The stored part of each call: nothing (false), all but arguments and results (`sizes`), or everything (true). */
@@ -38,7 +38,7 @@ export class CallHistory {
     },
   ) {}
 
-  /** Applies the setting from the config, each time the config is read. */
+  /** Applies the history settings. Called each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {
     const { content = false, maxMegabytes = DEFAULT_MAX_MEGABYTES } =
       typeof settings === 'boolean' ? {} : settings;
@@ -46,14 +46,14 @@ export class CallHistory {
     const details = settings !== false && (content || 'sizes');
     if (details === this.detailLevel) return;
     this.detailLevel = details;
-    for (const stop of this.unsubscribers) stop();
+    for (const unsubscribe of this.unsubscribers) unsubscribe();
     const { mux } = this.parts;
     const subscribe = (): readonly (() => void)[] => [
       mux.on('call:start', (call) => this.onCallStart(call), { details }),
       mux.on('call:end', (call) => this.onEnd(call), { details }),
     ];
     this.unsubscribers = details === false ? [] : subscribe();
-    this.details.clear();
+    this.pendingDetails.clear();
   }
 
   /** Stores the collected lines synchronously, because the process is about to exit. */
@@ -69,7 +69,7 @@ export class CallHistory {
 
   private onCallStart({ call, session, client, bytes, arguments: text }: MuxEventMap['call:start']): void {
     if (session === undefined) return;
-    this.details.set(call, {
+    this.pendingDetails.set(call, {
       ...(client !== undefined && { client }),
       ...(bytes !== undefined && { sent: bytes }),
       ...(this.detailLevel === true && text !== undefined && { arguments: text }),
@@ -77,9 +77,9 @@ export class CallHistory {
   }
 
   private onEnd({ call, server, tool, ms, ending, problem, bytes, result }: MuxEventMap['call:end']): void {
-    const details = this.details.get(call);
-    this.details.delete(call);
-    this.schedule();
+    const details = this.pendingDetails.get(call);
+    this.pendingDetails.delete(call);
+    this.scheduleWrite();
     if (this.lines.length >= MAX_LINES) {
       this.missedCount += 1;
       return;
@@ -111,10 +111,10 @@ export class CallHistory {
       this.logFailure(error);
     }
     this.timer = undefined;
-    if (this.lines.length > 0) this.schedule();
+    if (this.lines.length > 0) this.scheduleWrite();
   }
 
-  private schedule(): void {
+  private scheduleWrite(): void {
     this.timer ??= setTimeout(() => void this.writeLines(), WRITE_INTERVAL_MS).unref();
   }
 

@@ -5,18 +5,18 @@ import { dirname, join } from 'node:path';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { replaceFile } from '../files/replace-file.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 import { parseHistoryLine, type HistoryLine } from './stored-call.js';
 
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
 
-/** The history of calls: a current and an older file in the state folder. Several processes append concurrently. */
+/** The history of calls: a current and an older file in the state folder. Several processes may append concurrently. */
 export class HistoryFile {
   readonly path: string;
   private readonly olderPath: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     const folder = stateFolder(places);
     this.path = join(folder, 'history.ndjson');
     this.olderPath = join(folder, 'history.1.ndjson');
@@ -60,7 +60,7 @@ export class HistoryFile {
    * Returns the lines, oldest first.
    *
    * @param tail the number of bytes to read from the end of the history
-   * @throws a file system error, unless the file is missing
+   * @throws a file system error, except for a missing file
    */
   read(tail = Number.POSITIVE_INFINITY): readonly HistoryLine[] {
     const newerText = readTail(this.path, tail);

@@ -13,7 +13,7 @@ interface MuxWithHistory {
   readonly config: string;
 }
 
-/** Returns the history of a mux. Its code is loaded when the config first enables it. */
+/** Returns a mux's history. The code of the history is loaded only when the config first enables it. */
 export function lazyHistory(parts: MuxWithHistory): { apply(settings: HistorySettings | undefined): void } {
   let loaded: Promise<CallHistory> | undefined;
   return {

@@ -17,7 +17,7 @@ const schema = z.union([
     /** The sizes of the request and the response, in bytes. */
     sent: z.exactOptional(z.number()),
     received: z.exactOptional(z.number()),
-    /** The beginnings of the arguments and of the result, as JSON. */
+    /** The arguments and the result as JSON, each truncated. */
     arguments: z.exactOptional(z.string()),
     result: z.exactOptional(z.string()),
   }),
@@ -45,7 +45,7 @@ export function isCall(line: HistoryLine): line is StoredCall {
   return 'tool' in line;
 }
 
-/** Converts calls for the page. Their numbers are negative, because positive numbers belong to the running mcpmux. */
+/** Converts calls for the page. Their numbers are negative, because the running mcpmux uses the positive numbers. */
 export function toCallRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
   return calls.map((stored, index) => {
     const { time, pid: _, config: __, arguments: ___, result: ____, ...call } = stored;

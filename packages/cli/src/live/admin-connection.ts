@@ -14,13 +14,13 @@ import {
 import { parseJsonObject } from '../base/json-object.js';
 import { parseAdminRequest, type AdminRequest } from './admin-methods.js';
 
-/** The reason why an instance did not carry out a request, with a code of `MuxError`. */
+/** The reason why an instance did not carry out a request, with a `MuxError` code. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** The outcome of a request: a refusal, or the result as plain data, with work to do after the response is sent. */
+/** The outcome of a request: a refusal, or a result as plain data with any work to do after the response is sent. */
 export type AdminOutcome =
   | { readonly result: object; readonly after?: () => Promise<void> }
   | { readonly refusal: Refusal };
@@ -28,12 +28,12 @@ export type AdminOutcome =
 /** Carries out a request from a command. */
 export type Administer = (request: AdminRequest, connection: AdminConnection) => Promise<AdminOutcome>;
 
-/** The number of requests without a response at which the connection stops reading. */
+/** The number of unanswered requests at which the connection stops reading. */
 const MAX_OPEN_REQUESTS = 16;
 
 /**
- * The handler of a channel to a command that administers an instance. Clients and servers have no such connection,
- * because it carries no MCP session.
+ * The handler of a channel to a command that administers an instance. The channel carries no MCP session, so its peer
+ * counts as neither a client nor a server.
  */
 export class AdminConnection implements ChannelHandler {
   private readonly openRequests = new Set<Promise<void>>();
@@ -45,7 +45,7 @@ export class AdminConnection implements ChannelHandler {
     private readonly administer: Administer,
   ) {}
 
-  /** Aborts when the command disconnects or ends its side of the connection. */
+  /** Aborted when the command disconnects or ends its side of the connection. */
   get disconnectSignal(): AbortSignal {
     return this.abortController.signal;
   }
@@ -54,7 +54,7 @@ export class AdminConnection implements ChannelHandler {
     this.channel.send(line);
   }
 
-  /** Resolves when the channel can take another line, or when the command has disconnected. */
+  /** Resolves when the channel accepts another line, or when the command has disconnected. */
   whenWritable(): Promise<void> {
     if (!this.channel.saturated || this.disconnectSignal.aborted) return Promise.resolve();
     return new Promise((resolve) => this.writableResolvers.push(resolve));

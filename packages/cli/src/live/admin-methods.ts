@@ -7,15 +7,16 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows start another
- * only when their clients send a message. After `restartShared`, they start another immediately. `handOver` releases
- * the socket for a process of another version. Each window moves there once it has received its responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` and `restartShared` end the process. Its windows
+ * then start another process: after `stop` only when their clients send a message, after `restartShared` immediately.
+ * `handOver` releases the socket for a process of another version, to which each window moves once it has received its
+ * pending responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
 /** A connected window, as commands show it. */
 export interface ConnectedWindow {
-  /** The number of the window in its process. */
+  /** The window's number in its process. */
   readonly id: number;
   /** The process id of the window's relay. */
   readonly pid: number;
@@ -24,9 +25,9 @@ export interface ConnectedWindow {
   readonly since: number;
 }
 
-/** Digests of the settings common to a shared process and its windows, for a comparison that exposes no values. */
+/** Digests of settings that a shared process and its windows have in common. Comparing them exposes no values. */
 export interface SharingDigest {
-  /** The digest of each variable, by its name. */
+  /** The digest of each variable, by variable name. */
   readonly environment: Readonly<Record<string, string>>;
   /** The digest of Node.js, its options, and the command-line options of mcpmux. */
   readonly options: string;
@@ -38,7 +39,7 @@ export interface InstanceWindows {
   readonly sharing?: SharingDigest;
 }
 
-/** A link to the page of an instance. */
+/** A link to an instance's page. */
 export interface PageLink {
   /** A URL that opens the page once. */
   readonly url: string;
@@ -65,7 +66,7 @@ const params = {
   restart: serverParamsSchema,
   /** Removes a server for all clients that use it. */
   remove: serverParamsSchema,
-  /** Answers a waiting call if `answer` is set, and returns all calls that wait for an approval. */
+  /** Answers a waiting call if `answer` is set. Returns all calls that are waiting for approval. */
   approvals: z.object({
     answer: z.optional(
       z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
@@ -74,8 +75,8 @@ const params = {
   /** Returns a link that opens the instance's page once. With `isOpened`, also returns a file that redirects to it. */
   page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
   /**
-   * Requests a notification `mcpmux/event` for each event of the mux, starting with stored events whose sequence number
-   * is above `after`. With `details`, call events include their arguments, without secrets.
+   * Requests an `mcpmux/event` notification for each event of the mux, starting with stored events whose sequence
+   * number is greater than `after`. With `details`, call events include their arguments, without secrets.
    */
   events: z.object({ after: z.optional(z.number()), details: z.optional(z.boolean()) }),
 };
@@ -110,11 +111,11 @@ export type AdminRequest = {
 /** Validates a request. Returns the problem if the method does not exist or if its parameters are invalid. */
 export function parseAdminRequest(
   method: string,
-  given: unknown,
+  rawParams: unknown,
 ): { readonly request: AdminRequest } | { readonly problem: 'method' | 'params' } {
   const name = method.slice(ADMIN_PREFIX.length);
   if (!isAdminMethod(name)) return { problem: 'method' };
-  const { success, data } = params[name].safeParse(given ?? {});
+  const { success, data } = params[name].safeParse(rawParams ?? {});
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the method has accepted its parameters
   return success ? { request: { method: name, params: data } as AdminRequest } : { problem: 'params' };
 }

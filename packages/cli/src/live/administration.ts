@@ -45,11 +45,11 @@ export function administrationOf(instance: Reachable): Administer {
 }
 
 function approvals(
-  { mux: { approvals: all } }: Reachable,
+  { mux: { approvals: desk } }: Reachable,
   answer: AdminParams<'approvals'>['answer'],
 ): AdminResults['approvals'] {
-  const isAnswered = answer !== undefined && all.answer(answer.id, answer);
-  return { isAnswered, approvals: all.list() };
+  const isAnswered = answer !== undefined && desk.answer(answer.id, answer);
+  return { isAnswered, approvals: desk.list() };
 }
 
 async function createPageLink(
@@ -62,10 +62,10 @@ async function createPageLink(
 /** Calls `use` with an optional part of the instance. Refuses the request if the part is missing. */
 async function withOptionalPart<Part>(
   part: Part | undefined,
-  missing: string,
+  problem: string,
   use: (part: Part) => object | Promise<object>,
 ): Promise<AdminOutcome> {
-  if (part === undefined) return { refusal: { code: 'FAILED', message: missing } };
+  if (part === undefined) return { refusal: { code: 'FAILED', message: problem } };
   return resultOrRefusal(async () => use(part));
 }
 

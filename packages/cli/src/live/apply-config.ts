@@ -9,7 +9,7 @@ import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The changes from an instance's reload of its config, and the states of its servers afterwards. */
+/** The changes that an instance made when it reloaded its config, and the states of its servers afterwards. */
 export interface ReloadResult {
   readonly change: ConfigChange;
   readonly states: readonly ServerState[];
@@ -52,7 +52,7 @@ async function reloadAndWait(
   return { change, states };
 }
 
-/** Resolves to true at the next event that may change the state of a named server, or to false when the events end. */
+/** Resolves to true on the next event that may change the state of a named server, or to false when the events end. */
 async function waitForStateChange(
   events: AsyncIterator<JsonObject, undefined>,
   names: ReadonlySet<string>,

@@ -13,7 +13,7 @@ export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
 
   constructor(
-    /** A code of `MuxError`. */
+    /** A `MuxError` code. */
     readonly code: string,
     message: string,
   ) {
@@ -24,7 +24,7 @@ export class InstanceRefusal extends Error {
 /**
  * Sends a request to an instance on a separate connection, and resolves to the result.
  *
- * @throws InstanceRefusal; a system error if no process listens; the reason of an aborted signal; Error if the instance
+ * @throws InstanceRefusal; a system error if no process listens; the abort reason of the signal; Error if the instance
  *   does not answer
  */
 export async function askInstance<Method extends AdminMethod>(

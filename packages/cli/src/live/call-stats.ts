@@ -6,7 +6,7 @@ const MAX_DURATIONS = 200;
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
-  /** The error text from the server, which can also come from the result of a tool. */
+  /** The error text from the server, which may come from a tool's result. */
   readonly problem?: string | undefined;
 }
 
@@ -23,34 +23,34 @@ interface Entry {
   failed: number;
   running: number;
   /** The durations of the last calls, in milliseconds and in arbitrary order. */
-  readonly times: number[];
+  readonly durations: number[];
 }
 
 /** Counts calls and stores the durations of the last calls, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
-  /** The calls of removed servers by name, as long as another server has the same name. */
+  /** The totals of removed servers, by name. Stored only while another server has the same name. */
   private readonly removedServers = new Map<string, Entry>();
 
   recordStart(server: CalledServer): void {
-    this.entry(server).running += 1;
+    this.entryFor(server).running += 1;
   }
 
   recordEnd(server: CalledServer, { ms, ending, problem }: EndedCall): void {
-    const entry = this.entry(server);
+    const entry = this.entryFor(server);
     entry.running = Math.max(0, entry.running - 1);
     // Cancelled calls are ignored, because their durations depend on the client.
     if (ending === 'cancelled') return;
     if (hasFailed({ ending, problem })) entry.failed += 1;
-    entry.times[entry.count % MAX_DURATIONS] = ms;
+    entry.durations[entry.count % MAX_DURATIONS] = ms;
     entry.count += 1;
   }
 
   /**
-   * Forgets a server that was removed.
+   * Deletes the data of a removed server.
    *
-   * @param isNameInUse true if a server of another layer has the same name. The totals for the name must then not
-   *   decrease.
+   * @param isNameInUse true if a server of another layer has the same name. In that case, the totals for the name must
+   *   not decrease.
    */
   removeServer(server: CalledServer, isNameInUse: boolean): void {
     const name = server.server;
@@ -61,7 +61,7 @@ export class CallStats {
       this.removedServers.set(name, addCalls(name, this.removedServers.get(name), entry));
   }
 
-  /** Returns a summary of the calls by server name. Adds up the calls of servers with the same name. */
+  /** Returns a summary of the calls by server name, which combines all servers with the same name. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
     for (const entry of [...this.entries.values(), ...this.removedServers.values()])
@@ -75,11 +75,11 @@ export class CallStats {
     return entry && summaryOf([entry]);
   }
 
-  private entry(server: CalledServer): Entry {
+  private entryFor(server: CalledServer): Entry {
     const key = keyOf(server);
     const existing = this.entries.get(key);
     if (existing !== undefined) return existing;
-    const entry = { server: server.server, count: 0, failed: 0, running: 0, times: [] };
+    const entry = { server: server.server, count: 0, failed: 0, running: 0, durations: [] };
     this.entries.set(key, entry);
     return entry;
   }
@@ -93,13 +93,13 @@ function keyOf({ server, layer }: CalledServer): string {
   return layer === undefined ? server : `${layer}\n${server}`;
 }
 
-function addCalls(server: string, former: Entry | undefined, { count, failed, times }: Entry): Entry {
+function addCalls(server: string, former: Entry | undefined, { count, failed, durations }: Entry): Entry {
   return {
     server,
     count: count + (former?.count ?? 0),
     failed: failed + (former?.failed ?? 0),
     running: 0,
-    times: [...(former?.times ?? []), ...times].slice(-MAX_DURATIONS),
+    durations: [...(former?.durations ?? []), ...durations].slice(-MAX_DURATIONS),
   };
 }
 
@@ -107,8 +107,8 @@ function summaryOf(entries: readonly Entry[]): CallSummary {
   const sum = (member: 'count' | 'failed' | 'running'): number =>
     entries.reduce((all, { [member]: one }) => all + one, 0);
   const [count, failed, running] = [sum('count'), sum('failed'), sum('running')];
-  const sorted = entries.flatMap(({ times }) => times).toSorted((a, b) => a - b);
-  const [p50, p95] = [0.5, 0.95].map((share) => sorted[Math.ceil(share * sorted.length) - 1]);
+  const sortedMs = entries.flatMap(({ durations }) => durations).toSorted((a, b) => a - b);
+  const [p50, p95] = [0.5, 0.95].map((share) => sortedMs[Math.ceil(share * sortedMs.length) - 1]);
   return {
     count,
     failed,

@@ -19,7 +19,7 @@ export function maskedCommand(command: readonly string[]): string {
   return maskArgs(command).args.map(shellWord).join(' ');
 }
 
-/** Formats all words for approval. Escapes non-ASCII characters, which may be invisible or imitate other letters. */
+/** Formats a command for approval. Escapes non-ASCII characters, which may be invisible or imitate other letters. */
 export function escapedCommand(command: readonly string[]): string {
   return JSON.stringify(command).replaceAll(
     /[^\x20-\x7e]/g,

@@ -12,7 +12,7 @@ const STDERR_LINES = 5;
 const MAX_LINE_LENGTH = 300;
 /** The time limit for a person to approve a command. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000;
-/** A client without a user interface, because servers do not start for a particular client. */
+/** Used in place of a client that could prompt its user, because a server does not start for a particular client. */
 const NO_CLIENT = {
   takesForms: false,
   takesUrls: false,
@@ -22,7 +22,7 @@ const NO_CLIENT = {
 
 /** Runs the commands that print config values, if a person has approved them. */
 export class CommandValues {
-  /** The servers that wait for an approval, by the digest of the command. */
+  /** The servers that wait for an approval, by command digest. */
   private readonly waitingServers = new Map<string, Set<string>>();
 
   /** @param mux requests approvals and starts the waiting servers. If absent, no approval is requested. */

@@ -5,12 +5,12 @@ import { notificationLine } from '@mcpmux/wire';
 
 import type { AdminConnection } from './admin-connection.js';
 
-/** The number of events between pauses. Without pauses, stored events would delay the end of the connection. */
+/** The number of events between pauses. Without pauses, a disconnect would be detected only after all stored events. */
 const EVENTS_PER_BATCH = 64;
 
 /**
- * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader does not read, lines
- * wait in the channel's queue, and further events in the iterator, which is bounded and reports missed events.
+ * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader is not reading, lines
+ * wait in the channel's queue and further events wait in the iterator, which is bounded and reports missed events.
  */
 export async function streamEvents(
   connection: AdminConnection,

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { OPENING_START } from './opening.js';
 import { parseOpening, type Opening } from './read-opening.js';
 
-/** The parsed beginning of a connection to the socket of an instance. */
+/** The parsed beginning of a connection to an instance's socket. */
 export type ConnectionBeginning =
   /** An opening. `rest` contains the bytes after it, which belong to the session. */
   | { readonly kind: 'opening'; readonly opening: Opening; readonly rest: Buffer }
-  /** A challenge. Another first line follows after the response. */
+  /** A challenge. Another first line follows the response. */
   | { readonly kind: 'challenge'; readonly nonce: string; readonly rest: Buffer }
   /** An MCP session without an opening. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
@@ -20,7 +20,7 @@ export type Purpose = Exclude<ConnectionBeginning, { readonly kind: 'challenge' 
 /** The maximum length of an opening, in bytes. A window's list of servers can make an opening long. */
 export const MAX_OPENING_BYTES = 1024 * 1024;
 
-/** The maximum number of connections without a first line. A further connection closes the oldest one. */
+/** The maximum number of connections without a first line. When it is exceeded, the oldest connection is closed. */
 const MAX_WAITING_CONNECTIONS = 64;
 const NEWLINE = 0x0a;
 
@@ -35,7 +35,7 @@ export class FirstLines {
     return this.waitingConnections.size;
   }
 
-  /** Calls `begin` once, as soon as the kind of the connection is known. */
+  /** Calls `begin` once, as soon as the connection's purpose is known. */
   readFirstLine(connection: Socket, begin: (beginning: Purpose) => void): void {
     const { waitingConnections } = this;
     waitingConnections.add(connection);

@@ -12,9 +12,9 @@ import { connectSocket } from './instances.js';
 import { ADMIN_PREFIX } from './opening.js';
 import { sendOpening, sendAndReadLine } from './open-connection.js';
 
-/** A connection that ends within this time counts as refused. */
+/** A connection that ends within this time, in milliseconds, counts as refused. */
 const REFUSED_WITHIN_MS = 1000;
-/** The number of consecutive refused connections after which the instance counts as ended. */
+/** The number of consecutive refused connections after which the instance is considered to have ended. */
 const MAX_REFUSED = 3;
 const RECONNECT_DELAY_MS = 100;
 const EVENT_METHOD = `${ADMIN_PREFIX}event`;
@@ -52,7 +52,7 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
         if (this.isDisposed) return undefined;
         const { method, params: event } = parseJsonObject(String(line)) ?? {};
         if (method !== EVENT_METHOD) continue;
-        // The connection broke within the line. The next connection repeats the event.
+        // The connection broke in the middle of the line. The next connection repeats the event.
         if (!isObject(event)) continue;
         if (typeof event['sequence'] === 'number') lastSequence = event['sequence'];
         yield event;

@@ -27,16 +27,16 @@ export interface InstanceComponents {
   readonly selection?: Selection | undefined;
   /** Reloads the config. Resolves to the changes, as plain data. */
   readonly reloadConfig: () => Promise<object>;
-  /** The page of the instance. Absent if the instance has no page. */
+  /** The instance's page. Absent if it has none. */
   readonly page?: PageHost | undefined;
   /** Present if windows share this process. */
   readonly shared?: SharedInstance | undefined;
 }
 
-/** The functions with which the page reads past calls of an instance. */
+/** The functions that the page uses to read an instance's past calls. */
 export type PageCallReaders = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
 
-/** Serves the page of an instance. */
+/** Serves an instance's page. */
 export interface PageHost {
   close(): void;
   /** Sets the functions that read past calls. */

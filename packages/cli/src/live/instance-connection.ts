@@ -13,7 +13,7 @@ import type { Opening } from './read-opening.js';
 /** The queue for a command is short, because further events can wait in the iterator, which is bounded. */
 const ADMIN_CHANNEL_LIMITS = { maxLineBytes: MAX_OPENING_BYTES, highWatermarkBytes: 64 * 1024 };
 
-/** Serves a connection according to its first line, as an MCP session or for the administration of the instance. */
+/** Serves a connection as an MCP session or for the instance's administration, depending on its first line. */
 export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   if (first.kind === 'malformed') return void connection.destroy();
   connection.pause();
@@ -47,6 +47,6 @@ function openAdministration(connection: Socket, components: Reachable): void {
 }
 
 /** Opens a session as the user who runs mcpmux, to whom guards do not apply. */
-function openSession(connection: Socket, place: ConnectOptions, { mux }: Reachable): void {
-  mux.connect({ input: connection, output: connection }, { principal: HOST, ...place });
+function openSession(connection: Socket, options: ConnectOptions, { mux }: Reachable): void {
+  mux.connect({ input: connection, output: connection }, { principal: HOST, ...options });
 }

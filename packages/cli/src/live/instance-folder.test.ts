@@ -11,12 +11,12 @@ import {
   removeFolderIfEmpty,
   makePrivateFolder,
   socketPath,
-  type InstancePlaces,
+  type FolderContext,
 } from './instance-folder.js';
 
 const user = process.getuid?.();
-const PLACES: InstancePlaces = { environment: {}, platform: 'linux', temporaryFolder: '/tmp', user: 1000 };
-const HERE: InstancePlaces = { ...PLACES, user };
+const PLACES: FolderContext = { environment: {}, platform: 'linux', temporaryFolder: '/tmp', user: 1000 };
+const HERE: FolderContext = { ...PLACES, user };
 
 let folder = '';
 beforeEach(() => {

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { makeFolder } from '../files/make-folder.js';
 
 /** The inputs of {@link instanceFolder}. */
-export interface InstancePlaces {
+export interface FolderContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly temporaryFolder: string;
@@ -18,7 +18,7 @@ export interface InstancePlaces {
 const MAX_SOCKET_PATH_BYTES = 100;
 
 /** Returns the inputs of {@link instanceFolder} from this process. */
-export function processPlaces(): InstancePlaces {
+export function folderContext(): FolderContext {
   return {
     environment: process.env,
     platform: process.platform,
@@ -28,7 +28,7 @@ export function processPlaces(): InstancePlaces {
 }
 
 /** Returns the folder where instances of this user announce themselves. */
-export function instanceFolder({ environment, platform, temporaryFolder, user }: InstancePlaces): string {
+export function instanceFolder({ environment, platform, temporaryFolder, user }: FolderContext): string {
   const configuredFolder = environment['MCPMUX_RUNTIME_DIR'];
   if (configuredFolder !== undefined && isAbsolute(configuredFolder)) return configuredFolder;
   if (platform === 'win32') {
@@ -44,7 +44,7 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
  *
  * @throws Error if the folder exists and other users can access it
  */
-export function makePrivateFolder(folder: string, { platform, user }: InstancePlaces): void {
+export function makePrivateFolder(folder: string, { platform, user }: FolderContext): void {
   makeFolder(folder, 0o700);
   const problem = findPrivacyProblem(folder, { platform, user });
   if (problem !== undefined) throw new Error(problem);
@@ -53,7 +53,7 @@ export function makePrivateFolder(folder: string, { platform, user }: InstancePl
 /** Returns the reason why a folder is not private to this user, or undefined if it is private or does not exist. */
 export function findPrivacyProblem(
   folder: string,
-  { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
+  { platform, user }: Pick<FolderContext, 'platform' | 'user'>,
 ): string | undefined {
   const stats = platform === 'win32' ? undefined : lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -62,7 +62,7 @@ export function findPrivacyProblem(
 }
 
 /** Removes the folder, unless it contains other announcements or was set with MCPMUX_RUNTIME_DIR. */
-export function removeFolderIfEmpty(folder: string, { environment }: InstancePlaces): void {
+export function removeFolderIfEmpty(folder: string, { environment }: FolderContext): void {
   if (environment['MCPMUX_RUNTIME_DIR'] === folder) return;
   try {
     rmdirSync(folder);
@@ -72,7 +72,7 @@ export function removeFolderIfEmpty(folder: string, { environment }: InstancePla
 }
 
 /**
- * Returns the address of an instance, which is a socket in the folder, or a named pipe on Windows.
+ * Returns the address of an instance: a socket in the folder or, on Windows, a named pipe.
  *
  * @throws Error if the path is too long for a socket
  */

@@ -20,7 +20,7 @@ import {
   instanceFolder,
   removeFolderIfEmpty,
   makePrivateFolder,
-  processPlaces,
+  folderContext,
   socketPath,
 } from './instance-folder.js';
 
@@ -36,7 +36,7 @@ export interface InstanceHost {
 const MAX_CONNECTIONS = 256;
 
 /**
- * Makes this process reachable for `mcpmux list`, `call`, `logs` and other commands of the same user.
+ * Makes this process reachable by `mcpmux list`, `call`, `logs` and other commands of the same user.
  *
  * @throws Error if there is no private folder for the socket
  */
@@ -51,13 +51,13 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
 }
 
 async function startHost(components: InstanceComponents): Promise<InstanceHost> {
-  const places = processPlaces();
-  const folder = instanceFolder(places);
-  makePrivateFolder(folder, places);
-  if (places.platform === 'win32') ensureKey(folder);
+  const context = folderContext();
+  const folder = instanceFolder(context);
+  makePrivateFolder(folder, context);
+  if (context.platform === 'win32') ensureKey(folder);
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
   const { config, selection, shared } = components;
-  const socket = shared?.socket ?? socketPath(folder, id, places.platform);
+  const socket = shared?.socket ?? socketPath(folder, id, context.platform);
   const connections = new Set<Socket>();
   const stats = new CallStats();
   const recentCallStore = new RecentCalls();
@@ -69,7 +69,7 @@ async function startHost(components: InstanceComponents): Promise<InstanceHost> 
   const firstLines = new FirstLines((nonce) => responseToChallenge(folder, nonce));
   const server = createListener(connections, firstLines, { ...components, stats });
   await once(server.listen(socket), 'listening');
-  if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
+  if (shared !== undefined && context.platform !== 'win32') chmodSync(socket, 0o600);
   // A connection that cannot be accepted must not end mcpmux.
   server.on('error', () => undefined);
   server.unref();
@@ -97,19 +97,19 @@ async function startHost(components: InstanceComponents): Promise<InstanceHost> 
       for (const stop of unsubscribes) stop();
       stopListening();
       for (const connection of connections) connection.destroy();
-      removeFolderIfEmpty(folder, places);
+      removeFolderIfEmpty(folder, context);
     },
   };
 }
 
-/** Counts and records the calls of a mux. Returns the functions that unsubscribe. */
+/** Counts and records a mux's calls. Returns the functions that unsubscribe. */
 function countCalls(
   mux: InstanceComponents['mux'],
   stats: CallStats,
   recent: RecentCalls,
 ): readonly (() => void)[] {
   return [
-    // While the socket is open, people can approve calls with a command.
+    // A watcher makes calls wait for approval, because people can approve them with a command while the socket is open.
     mux.approvals.watch(() => undefined),
     mux.on('call:start', (call) => {
       stats.recordStart(call);

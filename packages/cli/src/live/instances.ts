@@ -8,15 +8,15 @@ import { readFileText } from '../base/file-text.js';
 import { isProcessAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
 import { sendOpening } from './open-connection.js';
-import { instanceFolder, processPlaces, type InstancePlaces } from './instance-folder.js';
+import { instanceFolder, folderContext, type FolderContext } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
 import { requestProof } from './pipe-key.js';
 
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Returns all running instances of this user, newest first. Removes the announcements of ended processes. */
-export function runningInstances(places: InstancePlaces): readonly Announcement[] {
-  const folder = instanceFolder(places);
+export function runningInstances(context: FolderContext): readonly Announcement[] {
+  const folder = instanceFolder(context);
   const instances = announcementNames(folder).flatMap((name) => {
     const announcement = parseAnnouncement(readFileText(join(folder, name)) ?? '');
     if (announcement === undefined) return [];
@@ -28,21 +28,21 @@ export function runningInstances(places: InstancePlaces): readonly Announcement[
 }
 
 /** Returns the newest instance that serves the config. */
-export function instanceServing(config: string, places: InstancePlaces): Announcement | undefined {
-  return runningInstances(places).find((instance) => instance.config === config);
+export function instanceServing(config: string, context: FolderContext): Announcement | undefined {
+  return runningInstances(context).find((instance) => instance.config === config);
 }
 
 /**
- * Connects to the socket of an instance.
+ * Connects to an instance's socket.
  *
- * @throws a system error if no process listens; Error if another program has opened the instance's pipe, or if the
- *   instance does not answer
+ * @throws a system error if no process listens; Error if another program has created the instance's pipe, or if
+ *   the instance does not answer
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
   try {
     await once(connection, 'connect', { signal });
-    if ((await requestProof(connection, processPlaces())) === 'proved') return connection;
+    if ((await requestProof(connection, folderContext())) === 'proved') return connection;
     throw new Error('the mcpmux at the other end of its pipe does not answer');
   } catch (error) {
     connection.destroy();
@@ -57,9 +57,9 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     // A suspended process would accept the connection and never answer.
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     try {
-      // The session has the servers for the folder of the command.
-      const opened = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
-      if (opened === 'opened') return McpConnection.over(socket);
+      // The session gets the servers for the command's folder.
+      const state = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
+      if (state === 'opened') return McpConnection.over(socket);
       socket.destroy();
       return undefined;
     } finally {

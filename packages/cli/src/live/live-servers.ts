@@ -2,14 +2,14 @@ import { type LoadedConfig, type LoadedServer, type Selection, wantedServers } f
 
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceServing } from './instances.js';
-import { processPlaces } from './instance-folder.js';
+import { folderContext } from './instance-folder.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { statesOf, type ServerState } from './server-state.js';
 
 /** Connects to the mcpmux that serves the config, or starts the servers in this process. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const connectedServers = options.fresh === true ? undefined : await servedServers(config, options.only);
-  // The code of a mux is loaded only if the command starts servers.
+  // The mux code is loaded only if the command starts servers.
   return connectedServers ?? (await import('./start-here.js')).startInThisProcess(config, options);
 }
 
@@ -18,7 +18,7 @@ export async function servedServers(
   config: LoadedConfig,
   only?: readonly string[],
 ): Promise<LiveServers | undefined> {
-  const instance = instanceServing(config.file, processPlaces());
+  const instance = instanceServing(config.file, folderContext());
   const connection = instance === undefined ? undefined : await connectInstance(instance);
   if (instance === undefined || connection === undefined) return undefined;
   const states = await statesOf(connection);
@@ -65,20 +65,20 @@ function selectionFlags({ only, profile }: Selection): string {
   return flags.join(' ');
 }
 
-/** @param absent the reason to report if the instance does not have the server */
+/** @param absentReason the reason to report if the instance does not have the server */
 function outcomeOfServer(
   { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
   states: readonly ServerState[],
-  absent: string,
+  absentReason: string,
 ): Outcome {
   const state = states.find((candidate) => candidate.name === name);
   const outcome = state && outcomeOfState(state);
   if (outcome !== undefined) return outcome;
   switch (status) {
     case 'ready':
-      return { kind: 'not_loaded', name, reason: absent };
+      return { kind: 'not_loaded', name, reason: absentReason };
     case 'not_selected':
-      return { kind: status, name, reason: absent };
+      return { kind: status, name, reason: absentReason };
     case 'disabled':
       return { kind: status, name };
     case 'misconfigured':

@@ -9,7 +9,7 @@ const CHANNEL_LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkByt
 
 /**
  * A client of a mux, in this process or over the socket of a running mcpmux. It sends no `initialize`, because servers
- * that start afterwards would get the capabilities of this command instead of the agent's capabilities.
+ * that start afterwards would get this command's capabilities instead of the agent's.
  */
 export class McpConnection {
   private readonly client: LocalClient;
@@ -43,13 +43,13 @@ export class McpConnection {
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
-  /** Calls one of mcpmux's own tools. Resolves to the objects of a list in the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves to the objects in the list `key` of the structured content. */
   async listFromOwnTool(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
     const { [key]: list } = await this.callOwnTool(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
-  /** Returns the entries of a list from all its pages. */
+  /** Returns the entries of all pages of a list. */
   async listAll(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;

@@ -4,12 +4,12 @@ import { openingLine, parseOpenState, type OpenState } from './opening.js';
 import type { Opening } from './read-opening.js';
 
 const NEWLINE = 0x0a;
-/** The maximum length of a response, in bytes, because the process at the other end may not be trusted yet. */
+/** The maximum length of a response, in bytes. The process at the other end may not be trustworthy. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Opens a session on a connection to an instance. Data after the response stays in the connection. Resolves to
- * undefined if the connection ends without a response.
+ * Opens a session on a connection to an instance. Data after the response remains unread. Resolves to undefined if the
+ * connection ends without a response.
  */
 export async function sendOpening(connection: Socket, opening: Opening): Promise<OpenState | undefined> {
   const line = await sendAndReadLine(connection, `${openingLine(opening)}\n`);
@@ -25,7 +25,7 @@ export async function sendAndReadLine(connection: Socket, line: string | Buffer)
   let bytes = Buffer.alloc(0);
   let lineEnd = -1;
   await new Promise<void>((resolve) => {
-    // A listener for `data` would leave the connection paused, and not every later reader resumes it.
+    // A listener for `data` would leave the connection explicitly paused, and some later readers do not resume it.
     const readLine = (): void => {
       for (let chunk = readBuffer(connection); chunk !== null; chunk = readBuffer(connection)) {
         bytes = Buffer.concat([bytes, chunk]);

@@ -5,14 +5,14 @@ import type { Challenge, Opening } from './read-opening.js';
 
 /** The prefix of the methods with which commands of the same user open connections and administer an instance. */
 export const ADMIN_PREFIX = 'mcpmux/';
-/** The request id of an opening. The session that follows can use the same id again. */
+/** The request id of an opening. The session that follows can reuse the id. */
 const OPENING_ID = 0;
-/** The common beginning of openings, which identifies the first line of a connection before it is complete. */
+/** The beginning that all openings share. It identifies an opening before the whole line has arrived. */
 export const OPENING_START = Buffer.from(
   `{"jsonrpc":"2.0","id":${OPENING_ID},"method":"${ADMIN_PREFIX}open",`,
 );
 
-/** The response to an opening. `older` means that the process refuses the window, which requires a later version. */
+/** The response to an opening. `older` means that the window requires a later version than the process has. */
 export type OpenState = 'opened' | 'older';
 
 /** Returns an opening as a line, without its line end. */

@@ -7,11 +7,11 @@ import { type Instance, type InstanceDirectory, messageOf } from '@mcpmux/core';
 import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
 import type { ConnectedWindow } from './admin-methods.js';
-import type { InstancePlaces } from './instance-folder.js';
+import type { FolderContext } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 import { sendOpening } from './open-connection.js';
 
-/** The time limit for a connection, which a listening process accepts immediately. */
+/** The time limit for connecting, in milliseconds. A listening process accepts connections immediately. */
 const CONNECT_WITHIN_MS = 1000;
 
 /** Separates the id of a shared process from the number of its window. */
@@ -20,10 +20,10 @@ const NO_WINDOWS = { windows: [] };
 
 /**
  * The other instances of this user, found by their announcements. Excludes instances that cannot be reached. Each
- * window of a shared process, including this process, counts as an instance.
+ * window of a shared process, even of this process, counts as an instance.
  */
 export class OtherInstances implements InstanceDirectory {
-  constructor(private readonly places: InstancePlaces) {}
+  constructor(private readonly context: FolderContext) {}
 
   /** @param session the number of the requesting window in this process */
   async list(session?: number): Promise<readonly Instance[]> {
@@ -46,11 +46,11 @@ export class OtherInstances implements InstanceDirectory {
   }
 
   private candidateAnnouncements(): readonly Announcement[] {
-    return runningInstances(this.places).filter(({ pid, shared }) => pid !== process.pid || shared === true);
+    return runningInstances(this.context).filter(({ pid, shared }) => pid !== process.pid || shared === true);
   }
 }
 
-/** Returns the reachable instances of an announcement: its process, or each window of a shared process. */
+/** Returns the reachable instances behind an announcement: the process, or each window of a shared process. */
 async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
   const { id, pid, started, cwd, config, shared } = announcement;
   if (shared !== true)

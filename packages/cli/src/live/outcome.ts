@@ -10,13 +10,13 @@ export type Outcome =
       readonly state: ServerState;
       readonly startMs?: number;
     }
-  /** The server does not run. Its tools come from its last run. */
+  /** The server is not running. Its tools come from its last run. */
   | { readonly kind: 'remembered'; readonly name: string; readonly tools: readonly string[] }
-  /** The server does not run, and its tools are unknown. */
+  /** The server is not running, and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
   /** The server ran and ended, or did not start. */
   | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }
-  /** The configuration cannot be used. Without a reason, the problems of the config explain it. */
+  /** The configuration cannot be used. If there is no reason, the config's problems explain why. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason?: string | undefined }
   | { readonly kind: 'disabled'; readonly name: string }
   /** The running mcpmux has not read the config since the server was added. */
@@ -27,7 +27,7 @@ export type Outcome =
 /** The servers of a config, in an mcpmux that serves the config or in a temporary mux for this command. */
 export interface LiveServers extends AsyncDisposable {
   readonly connection: McpConnection;
-  /** The outcomes in the order of the config. */
+  /** The outcomes, in the order of the servers in the config. */
   readonly outcomes: readonly Outcome[];
   /** The states of all servers, including servers that agents added. */
   readonly states: readonly ServerState[];
@@ -45,7 +45,7 @@ export interface LiveOptions {
   /** Starts the servers in a temporary mux even if an mcpmux already serves the config. */
   readonly fresh?: boolean | undefined;
   /** The servers to start if no mcpmux serves the config. `unknown` starts only servers without saved lists. */
-  readonly starts?: 'all' | 'unknown' | undefined;
+  readonly toStart?: 'all' | 'unknown' | undefined;
   /** Called with each outcome as soon as it is known, and with the total number of servers. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
 }

@@ -6,13 +6,13 @@ import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 
 import { FirstLines, type Purpose } from './first-lines.js';
-import type { InstancePlaces } from './instance-folder.js';
+import type { FolderContext } from './instance-folder.js';
 import { openingLine } from './opening.js';
 import { ensureKey, requestProof, responseToChallenge } from './pipe-key.js';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
-function places(folder: string, platform: NodeJS.Platform = 'win32'): InstancePlaces {
+function places(folder: string, platform: NodeJS.Platform = 'win32'): FolderContext {
   return { platform, environment: { MCPMUX_RUNTIME_DIR: folder }, temporaryFolder: folder, user: undefined };
 }
 

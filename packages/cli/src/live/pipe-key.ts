@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.js';
 import { sendAndReadLine } from './open-connection.js';
 import { openingLine, proofLine, parseProof } from './opening.js';
-import { instanceFolder, type InstancePlaces } from './instance-folder.js';
+import { instanceFolder, type FolderContext } from './instance-folder.js';
 
 /** The time limit for a proof. */
 const PROOF_TIMEOUT_MS = 5000;
@@ -21,7 +21,7 @@ export function ensureKey(folder: string): void {
   if (!existsSync(file)) writeAtomically(file, randomBytes(KEY_BYTES).toString('hex'));
 }
 
-/** Returns the response of an instance to a challenge, with its line end. Without a key it contains no proof. */
+/** Returns an instance's response to a challenge, with its line end. It contains no proof if there is no key. */
 export function responseToChallenge(folder: string, nonce: string): string {
   return proofLine(computeProof(folder, nonce)?.toString('hex'));
 }
@@ -36,9 +36,9 @@ export function responseToChallenge(folder: string, nonce: string): string {
  */
 export async function requestProof(
   connection: Socket,
-  places: InstancePlaces,
+  context: FolderContext,
 ): Promise<'proved' | 'silent' | 'absent'> {
-  if (places.platform !== 'win32') return 'proved';
+  if (context.platform !== 'win32') return 'proved';
   const nonce = randomBytes(KEY_BYTES).toString('hex');
   let isTimedOut = false;
   const timer = setTimeout(() => {
@@ -49,7 +49,7 @@ export async function requestProof(
   clearTimeout(timer);
   if (isTimedOut) return 'silent';
   const proof = parseProof(line.toString());
-  const expected = computeProof(instanceFolder(places), nonce);
+  const expected = computeProof(instanceFolder(context), nonce);
   if (proof !== undefined && expected !== undefined && isEqual(Buffer.from(proof, 'hex'), expected))
     return 'proved';
   connection.destroy();

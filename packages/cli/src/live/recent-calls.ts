@@ -3,16 +3,16 @@ import { type CallRecord, hasFailed } from '@mcpmux/dashboard';
 
 const MAX_AGE_MS = 3_600_000;
 const MAX_CALLS = 500;
-/** The number of failed calls that remain while later calls succeed. */
+/** The number of failed calls that remain stored even if many other calls follow. */
 const MAX_FAILED_CALLS = 100;
-/** The maximum number of stored calls per second. During a flood, further calls must cost almost nothing. */
+/** The maximum number of calls stored per second. In a flood of calls, each further call must cost almost nothing. */
 const MAX_CALLS_PER_SECOND = 50;
 
 /** The calls of the last hour without their content, for pages that are opened later. */
 export class RecentCalls {
   private readonly calls = new Map<number, CallRecord>();
   /** The stored calls that are still pending. */
-  private readonly pending = new Set<number>();
+  private readonly pendingCalls = new Set<number>();
   private failedCalls: readonly CallRecord[] = [];
   private remainingThisSecond = MAX_CALLS_PER_SECOND;
 
@@ -25,15 +25,15 @@ export class RecentCalls {
     this.remainingThisSecond -= 1;
     const common = { call, time: this.now(), server, ...(layer && { layer }), tool };
     this.calls.set(call, { ...common, hasContent: false });
-    this.pending.add(call);
+    this.pendingCalls.add(call);
     const [oldest = call] = this.calls.keys();
     if (this.calls.size > MAX_CALLS) this.calls.delete(oldest);
   }
 
   recordEnd({ call, server, layer, tool, ms, ending, problem }: MuxEventMap['call:end']): void {
     const isFailed = hasFailed({ ending, problem });
-    if (!isFailed && (this.pending.size === 0 || !this.pending.has(call))) return;
-    this.pending.delete(call);
+    if (!isFailed && (this.pendingCalls.size === 0 || !this.pendingCalls.has(call))) return;
+    this.pendingCalls.delete(call);
     const common = { call, time: this.now() - ms, server, ...(layer && { layer }), tool };
     const record = { ...common, ms, ending, ...(problem !== undefined && { problem }), hasContent: false };
     if (this.calls.has(call)) this.calls.set(call, record);

@@ -26,16 +26,16 @@ export interface ServerState {
   readonly tools: readonly string[];
   readonly pid?: number | undefined;
   readonly uptimeSeconds?: number | undefined;
-  /** The protocol revision of the server. */
+  /** The server's protocol revision. */
   readonly protocolVersion?: string | undefined;
   /** The era of the protocol revision. */
   readonly era?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
-  /** The sandbox program and the rights of the server. Absent without a sandbox. */
+  /** The sandbox program and the server's rights. Absent without a sandbox. */
   readonly sandbox?: string | undefined;
   readonly warnings: readonly string[];
-  /** The reason why the server does not run, with the last lines of its stderr. */
+  /** The reason why the server is not running, with the last lines of its stderr. */
   readonly problem?: string | undefined;
 }
 

@@ -57,7 +57,7 @@ export function toolSignature({ originalName, definition }: ListedTool): string 
   return `${originalName}(${parameters.join(', ')})`;
 }
 
-/** Returns the first sentence of a description, or all its lines. */
+/** Returns all lines of a description if `isFull` is true, otherwise only the first sentence. */
 export function descriptionLines(description: string, isFull = false): readonly string[] {
   const lines = description.trim().split('\n');
   const [first = ''] = lines;

@@ -1,7 +1,7 @@
 import { explainingLine } from '@mcpmux/core';
 
 /**
- * Shortens the reason why a server does not run to one line, which contains the failure and the stderr line that
+ * Shortens the reason why a server is not running to one line, which contains the failure and the stderr line that
  * explains the failure. `mcpmux doctor` shows the whole reason.
  */
 export function shortReason(name: string, problem: string): string {

@@ -21,8 +21,8 @@ interface LocalMux extends LastRuns {
 }
 
 /**
- * Registers the servers of a config with a mux in this process. Resolves when every started server runs or has failed.
- * The mux closes when the result is disposed.
+ * Registers a config's servers with a mux in this process. Resolves when every started server runs or has failed. The
+ * mux closes when the result is disposed.
  */
 export async function startInThisProcess(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
@@ -61,21 +61,21 @@ async function startIfReady(
   name: string,
   status: LoadedServer['status'],
   localMux: LocalMux,
-  all: number,
+  total: number,
 ): Promise<Outcome> {
   const server = localMux.servers.find((candidate) => candidate.name === name);
   const outcome: Outcome =
     server === undefined
       ? { kind: status === 'disabled' ? status : 'failed', name }
       : await registerServer(server, localMux);
-  localMux.options.onOutcome?.(outcome, all);
+  localMux.options.onOutcome?.(outcome, total);
   return outcome;
 }
 
 /** Starts a server, unless its saved lists suffice. */
 async function registerServer({ name, config, tools }: ReadyServer, localMux: LocalMux): Promise<Outcome> {
-  const { starts = 'all' } = localMux.options;
-  const remembered = starts === 'all' ? undefined : localMux.memory.recall(name, config);
+  const { toStart = 'all' } = localMux.options;
+  const remembered = toStart === 'all' ? undefined : localMux.memory.recall(name, config);
   const startTime = performance.now();
   try {
     const addedServer = await localMux.mux.addServer(
@@ -96,7 +96,7 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   }
 }
 
-/** Updates an outcome with the current state. The server may have ended, and its tools may have new names. */
+/** Updates an outcome with the current state. By now, the server may have ended or its tools may have new names. */
 function withCurrentState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
   const { name } = outcome;

@@ -34,7 +34,7 @@ export function createConsolaSink(format: LogFormat): LogSink {
   const detector = new RepeatDetector();
   return (record) => {
     if (format === 'pretty' && detector.detectRepeat(record)) return;
-    // The record comes second, because consola would take a single object with a `message` for its own log object.
+    // The record comes second, because consola would mistake a single object with a `message` for its own log object.
     consola[record.level](record.message, record);
   };
 }
@@ -59,7 +59,7 @@ class RepeatDetector {
   }
 }
 
-/** True for the audit record of an action that mcpmux took for its config or its host, not for an agent. */
+/** True for the audit record of an action that mcpmux took because of its config or host, not for an agent. */
 function isOwnAction({ message, fields: { action, rule } }: LogRecord): boolean {
   return message === 'audit' && ACTIONS_LOGGED_ELSEWHERE.has(action) && OWN_AUDIT_RULES.has(rule);
 }

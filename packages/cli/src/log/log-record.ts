@@ -29,7 +29,7 @@ export function formatMessage(message: string): string {
   return message.split('\n').map(oneLine).join('\n');
 }
 
-/** Formats fields for people as `key=value`, except the server name, which is a prefix of the record. */
+/** Formats fields for people as `key=value`, except the server name, which precedes the message. */
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([key]) => key !== 'server' && key !== 'stream')

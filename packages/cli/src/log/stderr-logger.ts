@@ -7,7 +7,7 @@ import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from '.
 /** The number of buffered bytes above which records are dropped, to limit memory if no process reads stderr. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** A logger that writes to stderr with consola. Queues records until consola is loaded after the first response. */
+/** A logger that writes to stderr with consola. Queues records until consola is loaded, after the first response. */
 export class StderrLogger implements Logger {
   private queue: LogRecord[] = [];
   private sink: LogSink | undefined;

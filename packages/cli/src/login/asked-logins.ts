@@ -15,7 +15,7 @@ interface LoadedDesk {
 
 /**
  * Wraps a login store so that clients that support URL elicitation get the login page of a server. Other clients get
- * the error of their call. The code is loaded when a server first may use a login.
+ * the error of their call. The code is loaded when a server may use a login for the first time.
  *
  * Only clients of this user get the page, because all clients share the login.
  */
@@ -36,19 +36,19 @@ export function loginsWithElicitation(logins: LoginStore, { mux, logger }: Login
     change: (url, edit) => logins.change(url, edit),
     used: () => {
       if (loadedDesk !== undefined) return;
-      const loaded = (loadedDesk = load());
+      const newDesk = (loadedDesk = load());
       mux().use({
         methods: ['tools/call'],
-        // An innermost guard opens no page for a call that another guard refuses, even if that guard is added later.
+        // As the innermost guard, it does not open a page for calls that other guards refuse, even guards added later.
         isInnermost: true,
         handle: async (context, next) => {
           if (context.principal !== LOCAL || !context.user.takesUrls) return next();
-          return (await loaded).handle(context, next);
+          return (await newDesk).handle(context, next);
         },
       });
     },
     needed: (login) => {
-      if (desk === undefined) void loadedDesk?.then((loaded) => loaded.desk.addNeed(login));
+      if (desk === undefined) void loadedDesk?.then((newDesk) => newDesk.desk.addNeed(login));
       else desk.addNeed(login);
     },
   };

@@ -41,7 +41,7 @@ export class CallbackListener implements AsyncDisposable {
     );
   }
 
-  /** Waits for the redirect with this state. Refuses other requests. Rejects on a refused login or after `limitMs`. */
+  /** Waits for the redirect with this state. Refuses other requests. Rejects if the login is refused or times out. */
   async waitForAnswer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -76,7 +76,7 @@ export class CallbackListener implements AsyncDisposable {
       return respond(response, 400, 'mcpmux waits for no login with this state.');
     try {
       const answer = answerFromQuery(searchParams);
-      // The page must get its response first, because the listener may close as soon as the promise resolves.
+      // The browser must get its response first, because the listener may close as soon as the promise resolves.
       response.once('close', () => pendingAnswer.resolve(answer));
       respond(response, 200, 'mcpmux has received the answer. You can close this page.');
     } catch (error) {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '@mcpmux/clients';
 import { type Guard, type GuardAnswer, type GuardContext, resultAnswer } from '@mcpmux/core';
 
-import type { LoginDesk, LoginPage, LoginNeed, OpenLogin } from './login-desk.js';
+import type { LoginDesk, LoginPage, LoginNeed, ActiveLogin } from './login-desk.js';
 
-/** The time that a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
+/** How long a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
 const LOGIN_WAIT_MS = 60_000;
 
 const OWN_SERVER_NAME = 'mcpmux';
@@ -14,8 +14,8 @@ const OWN_SERVER_NAME = 'mcpmux';
 type LoginOutcome = 'logged-in' | 'open' | 'none';
 
 /**
- * Returns the handler of a guard for calls. If the server of a call needs a login, the handler sends the login page to
- * the client. After the login, it forwards the call, or asks the client to repeat a call that has already failed.
+ * Returns a guard's handler for calls. If a call's server needs a login, the handler sends the login page to the
+ * client. After the login, it forwards the call, or asks the client to repeat the call if it has already failed.
  */
 export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   return async (context, next) => {
@@ -37,7 +37,7 @@ export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   };
 }
 
-/** Returns the server of a call, which is the server of the tool or the server to reload. */
+/** Returns the server that a call concerns: the server of the tool, or the server to reload. */
 function serverOf({ server, tool, params }: GuardContext): string | undefined {
   if (server !== OWN_SERVER_NAME) return server;
   const args = tool === 'reload_server' ? params['arguments'] : undefined;
@@ -47,7 +47,7 @@ function serverOf({ server, tool, params }: GuardContext): string | undefined {
 
 async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardContext): Promise<LoginOutcome> {
   const { session, server } = context;
-  // After the user has declined, a retry of the call does not ask again, but `reload_server` does.
+  // After the user has declined, a repeated call does not ask again, but a call of `reload_server` does.
   if (server !== OWN_SERVER_NAME && need.declinedSessions.has(session)) return 'none';
   const login = desk.startLogin(need);
   try {
@@ -59,8 +59,8 @@ async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardCont
   }
 }
 
-/** Resolves to true if the login succeeds in time, and otherwise to false. Rejects if the login fails. */
-async function waitForLogin({ ended }: OpenLogin): Promise<boolean> {
+/** Resolves to true when the login succeeds, or to false after the time limit. Rejects if the login fails. */
+async function waitForLogin({ ended }: ActiveLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, LOGIN_WAIT_MS, false)));
   try {
@@ -73,7 +73,7 @@ async function waitForLogin({ ended }: OpenLogin): Promise<boolean> {
 /** Resolves to true if the user agrees to open the login page. Rejects if the login fails before it has a page. */
 async function offerLoginPage(
   { login: { server }, declinedSessions }: LoginNeed,
-  login: OpenLogin,
+  login: ActiveLogin,
   context: GuardContext,
 ): Promise<boolean> {
   const { session, signal, user, era } = context;

@@ -13,7 +13,7 @@ export interface LoginPage {
 }
 
 /** A login in progress. Both promises reject with the reason if the login fails. */
-export interface OpenLogin {
+export interface ActiveLogin {
   readonly page: Promise<LoginPage>;
   /** Resolves when the login is saved and a crashed server has been started again. */
   readonly ended: Promise<void>;
@@ -26,7 +26,7 @@ export class LoginNeed {
 
   constructor(
     readonly login: NeededLogin,
-    /** The stored login when the need arose, as JSON. */
+    /** The login that was stored when the need arose, as JSON. */
     readonly storedLogin: Promise<string | undefined>,
   ) {}
 }
@@ -34,7 +34,7 @@ export class LoginNeed {
 /** Tracks the servers that need a login, and performs logins, one at a time for each URL. */
 export class LoginDesk {
   private readonly needs = new Map<string, LoginNeed>();
-  private readonly openLogins = new Map<string, OpenLogin>();
+  private readonly activeLogins = new Map<string, ActiveLogin>();
 
   constructor(
     private readonly parts: { readonly mux: Mux; readonly logger: Logger; readonly logins: LoginStore },
@@ -52,12 +52,12 @@ export class LoginDesk {
     return this.needs.get(server);
   }
 
-  /** Removes a server's need for a login, because the server has answered. */
+  /** Removes a server's need for a login, after the server has answered. */
   removeNeed(server: string): void {
     this.needs.delete(server);
   }
 
-  /** True if the server has crashed in some layer. */
+  /** True if the server has crashed in any layer. */
   hasCrashed(server: string): boolean {
     return this.crashedServers(server).length > 0;
   }
@@ -68,14 +68,14 @@ export class LoginDesk {
   }
 
   /** Returns the login in progress for a server's URL, or starts one. */
-  startLogin({ login }: LoginNeed): OpenLogin {
+  startLogin({ login }: LoginNeed): ActiveLogin {
     const { url, server } = login;
-    const existing = this.openLogins.get(url);
+    const existing = this.activeLogins.get(url);
     if (existing !== undefined) return existing;
     const { logger } = this.parts;
     let resolvePage: (page: LoginPage) => void = () => undefined;
     const pageAvailable = new Promise<LoginPage>((resolve) => (resolvePage = resolve));
-    const ended = this.performLogin(login, resolvePage).finally(() => this.openLogins.delete(url));
+    const ended = this.performLogin(login, resolvePage).finally(() => this.activeLogins.delete(url));
     ended.then(
       () => logger.log('info', 'the user has logged in', { server }),
       (error: unknown) => logger.log('warn', 'a login failed', { server, problem: messageOf(error) }),
@@ -83,9 +83,9 @@ export class LoginDesk {
     const endedWithoutPage = ended.then(() => Promise.reject(new Error('the login ended without a page')));
     const page = Promise.race([pageAvailable, endedWithoutPage]);
     page.catch(() => undefined);
-    const openLogin = { page, ended };
-    this.openLogins.set(url, openLogin);
-    return openLogin;
+    const activeLogin = { page, ended };
+    this.activeLogins.set(url, activeLogin);
+    return activeLogin;
   }
 
   private async performLogin(
@@ -110,7 +110,7 @@ export class LoginDesk {
     await this.restartCrashed(server);
   }
 
-  /** Restarts the server in each layer where it has crashed. Ignores errors, which the server's status reports. */
+  /** Restarts the server in each layer where it has crashed. Ignores errors, because the server status reports them. */
   private async restartCrashed(server: string): Promise<void> {
     const { mux } = this.parts;
     const reloads = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));

@@ -8,7 +8,7 @@ import { errorCodeOf, type Login, type LoginStore } from '@mcpmux/core';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 
 const OWNER_ONLY_MODES = { folder: 0o700, file: 0o600 };
 
@@ -16,11 +16,11 @@ const OWNER_ONLY_MODES = { folder: 0o700, file: 0o600 };
 export class LoginFiles implements LoginStore {
   private readonly folder: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Resolves to undefined if the file is missing or has no JSON object. Rejects with other file system errors. */
+  /** Resolves to undefined if the file is missing or contains no JSON object. Rejects with other file system errors. */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.readLogin(url));
   }
@@ -41,13 +41,13 @@ export class LoginFiles implements LoginStore {
     const file = this.fileOf(url);
     if (!existsSync(file)) return false;
     return this.withLock(url, () => {
-      const exists = this.readLogin(url) !== undefined;
+      const hadLogin = this.readLogin(url) !== undefined;
       rmSync(file, { force: true });
-      return exists;
+      return hadLogin;
     });
   }
 
-  /** Returns the path of a login's file. The file name is a hash, which does not reveal the URL. */
+  /** Returns the path of a login's file. The file name is a hash, so that it does not reveal the URL. */
   fileOf(url: string): string {
     return join(this.folder, `${hash('sha256', url).slice(0, 32)}.json`);
   }

@@ -1,7 +1,7 @@
 import type { AuthorizationAnswer } from '@mcpmux/core';
 
 /**
- * Returns the answer in the query of a redirect.
+ * Returns the authorization server's answer from the query of a redirect.
  *
  * @throws Error if the login was refused or the query contains no answer
  */
@@ -14,9 +14,9 @@ export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
 }
 
 /**
- * Returns the answer in a pasted browser address, which can be the whole address or only its query.
+ * Returns the authorization server's answer from a pasted text, which is the browser's address or only its query.
  *
- * @throws Error, whose message contains no part of the text
+ * @throws Error with a message that contains no part of the text
  */
 export function parsePastedAnswer(text: string): AuthorizationAnswer {
   const address = text.trim();
@@ -26,7 +26,7 @@ export function parsePastedAnswer(text: string): AuthorizationAnswer {
   throw new Error('the pasted text has no code: paste the whole address, which begins with http://127.0.0.1');
 }
 
-/** Returns the name of an OAuth error. Replaces any other text, because it must not be displayed. */
+/** Returns an OAuth error code. Replaces any other text, because untrusted text must not be displayed. */
 function oauthErrorName(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

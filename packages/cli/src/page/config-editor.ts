@@ -12,7 +12,7 @@ import { configServers, configTextOf } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
 import { redactedDiff } from '../edit/shown-diff.js';
 import { withEnabledState } from '../edit/switch-entry.js';
-import { withConfigLock, editedConfigText, saveConfig, type OpenConfig } from '../edit/write-config.js';
+import { withConfigLock, editedConfigText, saveConfig, type ConfigToEdit } from '../edit/write-config.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
 import { nonSecretValues, secretsWarning } from '../redact/literal-secrets.js';
 import { secretReference } from '../registry/server-source.js';
@@ -27,13 +27,13 @@ import { usageError } from '../terminal/command-error.js';
  */
 export function configEditor(
   location: ConfigLocation,
-  inForce: ConfigInForce,
+  activeConfig: ConfigInForce,
   applyConfig: () => Promise<unknown>,
   keyring: Pick<Keyring, 'set'> = systemKeyring,
 ): ConfigEditor {
   return {
-    entries: () => (inForce.applied?.servers ?? []).map(({ name, status }) => ({ name, status })),
-    has: (server) => inForce.hasServer(server),
+    entries: () => (activeConfig.applied?.servers ?? []).map(({ name, status }) => ({ name, status })),
+    has: (server) => activeConfig.hasServer(server),
     change: async (change, options) => {
       const result = await editConfigFile(location, change, options, keyring);
       if (result.written) await applyConfig();
@@ -92,8 +92,8 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * Returns the values of variables and headers in the change that the diff must show. They may come from the registry,
- * and a person must see, for example, that a program gets `NODE_OPTIONS`.
+ * Returns the values of a change's variables and headers that are not secret. The diff must show them: they may come
+ * from the registry, and a person must see, for example, that a program gets `NODE_OPTIONS`.
  */
 function visibleValues(change: ConfigChange): readonly string[] {
   if (change.kind !== 'add') return [];
@@ -106,7 +106,7 @@ function warningsOf(change: ConfigChange): readonly string[] {
   return entries.flatMap(([name, entry]) => (isObject(entry) ? (secretsWarning(name, entry) ?? []) : []));
 }
 
-function changedText(config: OpenConfig, change: ConfigChange): string {
+function changedText(config: ConfigToEdit, change: ConfigChange): string {
   const { file, text, reading } = config;
   switch (change.kind) {
     case 'add':
@@ -122,7 +122,7 @@ function changedText(config: OpenConfig, change: ConfigChange): string {
   }
 }
 
-function addServer({ file, reading }: OpenConfig, text: string, name: string, entry: unknown): string {
+function addServer({ file, reading }: ConfigToEdit, text: string, name: string, entry: unknown): string {
   checkServerName(name);
   if (!isObject(entry))
     throw usageError(`the entry of "${name}" is not an object.`, 'paste a block of mcpServers');

@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { homeFolder } from '../base/home-folder.js';
-import { instanceFolder, makePrivateFolder, processPlaces } from '../live/instance-folder.js';
+import { instanceFolder, makePrivateFolder, folderContext } from '../live/instance-folder.js';
 
 /** The lifetime of the file, in milliseconds. The link has expired by then. */
 const LIFETIME_MS = 120_000;
@@ -37,9 +37,9 @@ export class OpeningFile implements Disposable {
 
 function privateFolder(): string {
   if (existsSync(SNAP_FOLDER)) return homeFolder();
-  const places = processPlaces();
-  const folder = instanceFolder(places);
-  makePrivateFolder(folder, places);
+  const context = folderContext();
+  const folder = instanceFolder(context);
+  makePrivateFolder(folder, context);
   return folder;
 }
 

@@ -22,13 +22,13 @@ const CHANGED_TOOL_TEXTS: Readonly<Record<PinMode, string>> = {
 /**
  * Returns the rules of an mcpmux process by name, as the page shows them. Flags take precedence over the config.
  *
- * @param applied the config in force
+ * @param config the config in force
  */
 export function rulesOf(
   options: RuleOptions,
-  applied: Partial<AppliedConfig> = {},
+  config: Partial<AppliedConfig> = {},
 ): Readonly<Record<string, string>> {
-  const { guards = {}, exposure = {} } = applied;
+  const { guards = {}, exposure = {} } = config;
   const { mode = 'all', tools = 'all' } = typeof exposure === 'string' ? { mode: exposure } : exposure;
   return {
     'Servers that agents may add': options.addPolicy?.mode ?? DEFAULT_ADD_POLICY,

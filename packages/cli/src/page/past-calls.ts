@@ -9,7 +9,7 @@ import { toCallRecords, isCall, type HistoryLine } from '../history/stored-call.
 const MAX_CALLS = 300;
 /** The number of bytes that the page reads from the end of the history. */
 const MAX_HISTORY_BYTES = 1024 * 1024;
-/** The time for which this process remembers its calls even without the history. */
+/** How long this process remembers its calls even without the history, in milliseconds. */
 const OWN_CALLS_MS = 3_600_000;
 
 /** Returns the last stored calls of a config, except recent calls of this process, which the page already has. */
@@ -22,7 +22,7 @@ export function readPastCalls(config: string, file = new HistoryFile(thisProcess
     const calls = file.read(MAX_HISTORY_BYTES).filter(isCall);
     return toCallRecords(calls.filter((call) => call.config === config && isPast(call)).slice(-MAX_CALLS));
   } catch {
-    // Without a readable history, the page shows only the calls of this process.
+    // Without a readable history, the page shows only this process's calls.
     return [];
   }
 }

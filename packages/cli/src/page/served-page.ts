@@ -28,7 +28,7 @@ export interface ServedPageParts {
   readonly applyConfig: () => Promise<unknown>;
 }
 
-/** The page of this mcpmux. The first request for a link loads its code and opens its port. */
+/** The page of this mcpmux. The first request for a link loads the page's code and opens its port. */
 export class ServedPage implements PageHost {
   private callReaders: PageCallReaders = { callsOf: () => undefined, recentCalls: () => [] };
   private dashboard: Promise<Dashboard> | undefined;
@@ -68,16 +68,16 @@ export class ServedPage implements PageHost {
   /**
    * Returns a link to the page.
    *
-   * @param used called after a browser has used the link
+   * @param onUsed called after a browser has used the link
    */
-  async createLink(isReadOnly: boolean, used?: () => void): Promise<string> {
+  async createLink(isReadOnly: boolean, onUsed?: () => void): Promise<string> {
     const dashboard = await this.getDashboard();
     this.origin ??= this.openPort(dashboard).catch((error: unknown) => {
       // The next request for a link retries.
       this.origin = undefined;
       throw error;
     });
-    return dashboard.link(await this.origin, { mayManage: !isReadOnly }, used);
+    return dashboard.link(await this.origin, { mayManage: !isReadOnly }, onUsed);
   }
 
   close(): void {
@@ -130,10 +130,10 @@ export class ServedPage implements PageHost {
   }
 
   /** Opens a separate port that serves only the page. */
-  private async openPort(mounted: Dashboard): Promise<string> {
+  private async openPort(dashboard: Dashboard): Promise<string> {
     const { createHttpFront } = await import('@mcpmux/http');
     const { mux, logger } = this.parts;
-    this.front = createHttpFront(mux, { mounted, mountedOnly: true, logger });
+    this.front = createHttpFront(mux, { mounted: dashboard, mountedOnly: true, logger });
     return new URL(await this.front.listen()).origin;
   }
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** The headings of the help and their commands, in the order of the help. */
+/** The headings of the help with their commands, in the order of display. */
 const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],

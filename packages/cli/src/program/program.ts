@@ -50,10 +50,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   assignHelpGroups(program);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
   configureUsageErrors(program, isJson);
-  const unknown = unknownCommand(args);
+  const unknownName = unknownCommand(args);
   const words = args[0] === '-v' ? ['--version'] : [...args];
   try {
-    await program.parseAsync(unknown === undefined ? words : [unknown], { from: 'user' });
+    await program.parseAsync(unknownName === undefined ? words : [unknownName], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -105,15 +105,15 @@ function createProgram(run: (flags: ServeFlags, isExplicit: boolean) => Promise<
 }
 
 /**
- * Hides the options that the help of serve shows, and returns an empty help text. Options are hidden only when help is
- * printed, so that commander can still suggest them for a misspelled option.
+ * Hides the options that the help of `serve` shows, and returns an empty help text. Options are hidden only when help
+ * is printed, so that commander can still suggest them for a misspelled option.
  */
 function hideServeOptions(program: Command): string {
   for (const option of program.options) if (option.long !== '--version') option.hideHelp();
   return '';
 }
 
-/** Returns the error for a flag that only commands accept. */
+/** Returns the error for a flag that only other commands accept, if there is one. */
 function strayCommonFlag(program: Command): string | undefined {
   const flag = explicitCommonFlag(program);
   return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;
@@ -130,7 +130,7 @@ function explicitFlags(command: Command): Partial<ServeFlags> {
   return Object.fromEntries(explicitEntries);
 }
 
-/** Commands of mcpmux by the names that they have in other programs. */
+/** The commands of mcpmux, by their names in other programs. */
 const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
   delete: 'remove',
   edit: 'config path',
@@ -147,11 +147,11 @@ const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
 const UPGRADE_SYNONYMS: ReadonlySet<string> = new Set(['update', 'self-update']);
 const UPGRADE_HINT = '\n(To upgrade: npx @mcpmux/cli@latest install CLIENT, see docs/upgrade.md)';
 
-function rejectUnknownCommand(program: Command, unknown: string): never {
+function rejectUnknownCommand(program: Command, name: string): never {
   const suggestedCommand =
-    COMMAND_SYNONYMS[unknown] ??
-    suggest(unknown, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
+    COMMAND_SYNONYMS[name] ??
+    suggest(name, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
   const suggestion = suggestedCommand === undefined ? '' : `\n(Did you mean ${suggestedCommand}?)`;
-  const hint = UPGRADE_SYNONYMS.has(unknown) ? UPGRADE_HINT : suggestion;
-  return program.error(`error: unknown command '${unknown}'${hint}`);
+  const hint = UPGRADE_SYNONYMS.has(name) ? UPGRADE_HINT : suggestion;
+  return program.error(`error: unknown command '${name}'${hint}`);
 }

@@ -19,7 +19,7 @@ import { parseAllowedCommand } from './allow-command.js';
 
 /** The options of `mcpmux serve`, as parsed by commander. */
 export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
-  /** The start timeout of servers, in seconds. */
+  /** The start timeout per server, in seconds. */
   readonly startTimeout?: number;
   /** The maximum size of a message, in megabytes. */
   readonly maxMessage?: number;
@@ -28,7 +28,7 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly addSandbox?: SandboxSettings;
   /** Serves the client as a window of a shared process. */
   readonly shared?: boolean;
-  /** The time that a shared process without windows continues to run, in seconds. */
+  /** How long a shared process without windows continues to run, in seconds. */
   readonly sharedIdle?: number;
   /** The path of the socket for windows. Set only in a shared process. */
   readonly sharedSocket?: string;
@@ -198,7 +198,7 @@ export function serveOptions({
   };
 }
 
-/** Returns the limits for the length of lines. A line much longer than any allowed message counts as endless. */
+/** Returns the limits on line length. A line much longer than any allowed message is treated as endless. */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
   const maxLineBytes = maxMessage * 1_000_000;
   return {
@@ -214,7 +214,7 @@ function parseNames(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** The maximum size of a message, in megabytes. Longer text would not fit into a Node.js string. */
+/** The maximum size of a message, in megabytes. A larger message would not fit into a Node.js string. */
 const MAX_MEGABYTES = 256;
 
 function parseSize(text: string): number {

@@ -12,7 +12,7 @@ export async function serveWith(flags: ServeFlags, args: readonly string[]): Pro
 
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { httpFrontendFor } = await import('../serve/http-frontend.js');
-  // Agents cannot add servers by default. Unlike a client over stdio, a client over HTTP may not be allowed to run
+  // By default, agents cannot add servers: unlike a client over stdio, a client over HTTP may lack permission to run
   // programs. Clients of both eras share the servers.
   const options = {
     ...serveOptions({ addPolicy: 'deny', ...flags }),

@@ -2,7 +2,7 @@ import { loadConfig } from '@mcpmux/config';
 import { countsProjects, findConfig } from '@mcpmux/config/find';
 
 import { thisProcess } from '../config/this-process.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 
 /** Describes the config that mcpmux would use in this folder and the running instances, one line each. */
@@ -10,7 +10,7 @@ export function describeState(): string {
   const { environment, ...rest } = thisProcess();
   const projects = countsProjects(undefined, environment);
   const found = findConfig({ ...rest, environment, flag: undefined, projects });
-  const runningPids = runningInstances(processPlaces()).map(({ pid }) => pid);
+  const runningPids = runningInstances(folderContext()).map(({ pid }) => pid);
   return [
     found.kind === 'found'
       ? `Config:  ${found.location.file}, servers: ${loadConfig(found.location, thisProcess()).servers.length}`

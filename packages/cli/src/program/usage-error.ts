@@ -6,13 +6,13 @@ import { nameOf } from '../terminal/common-flags.js';
 
 const HINT_PATTERN = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
-/** True if `--json` is among the flags, so that errors are printed for a program. Ignores a server's command. */
+/** True if `--json` is among the flags, and errors are therefore printed as JSON. Ignores words after `--`. */
 export function wantsJson(args: readonly string[]): boolean {
   const separatorIndex = args.indexOf('--');
   return args.slice(0, separatorIndex < 0 ? args.length : separatorIndex).includes('--json');
 }
 
-/** Makes every command print a hint about its help after an error. With `isJson`, only {@link reportUsageError} prints. */
+/** Makes every command print a help hint after an error. With `isJson`, only {@link reportUsageError} prints. */
 export function configureUsageErrors(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
   const subcommands = program.commands.flatMap((command) => command.commands);

@@ -15,8 +15,8 @@ import { RecordingFile } from './recording-file.js';
 const OUTPUT_CLOSE_TIMEOUT_MS = 2000;
 
 /**
- * Runs a server on stdin and stdout of this process, which pass through unchanged, and records each line in a file,
- * without secrets. Resolves to the exit code of the server.
+ * Runs a server on this process's stdin and stdout, which pass through unchanged. Records each line, without secrets,
+ * in a file. Resolves to the server's exit code.
  *
  * @throws MuxError if the program does not exist, or a system error if the file cannot be created
  */
@@ -28,7 +28,7 @@ export async function recordServer(
   const child = spawn(program.command, program.args, { ...program, stdio: 'pipe' });
   const exited = once(child, 'exit');
   const closed = once(child, 'close');
-  for (const end of [exited, closed]) end.catch(() => undefined);
+  for (const promise of [exited, closed]) promise.catch(() => undefined);
   await once(child, 'spawn');
   const recording = createRecording(file, child);
   const { args: maskedArgs, secrets } = maskArgs(args);
@@ -45,7 +45,7 @@ export async function recordServer(
   child.stdout.destroy();
   child.stderr.destroy();
   process.stdin.destroy();
-  for (const one of Object.values(taps)) one.end();
+  for (const tap of Object.values(taps)) tap.end();
   recording.write(JSON.stringify({ from: 'end', code: child.exitCode, signal: child.signalCode }));
   recording.close();
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];
@@ -86,7 +86,7 @@ function recordOf(
   try {
     if (line !== undefined) return formatRecordedLine({ from, line: redact(line) }, time).trimEnd();
   } catch {
-    // A line is not recorded if the search for secrets fails, for example at a limit of the regular expression engine.
+    // A line is omitted if the search for secrets fails, for example at a limit of the regular expression engine.
   }
   return formatOmittedLine(from, time);
 }

@@ -32,7 +32,7 @@ export function formatRecordedLine({ from, line }: RecordedLine, at: number): st
   return `${JSON.stringify({ at, from, ...lineMember })}\n`;
 }
 
-/** Returns the record that replaces a line that is too long or cannot be redacted, without a line end. */
+/** Returns the record, without a line end, for a line that is too long or cannot be redacted. */
 export function formatOmittedLine(from: Sender, at: number): string {
   return JSON.stringify({ at, from, problem: 'line too long' });
 }
@@ -53,10 +53,10 @@ export function parseRecording(text: string): readonly RecordedLine[] {
  */
 export function createRedaction(
   environment: Readonly<Record<string, string | undefined>>,
-  known: readonly string[] = [],
+  knownValues: readonly string[] = [],
 ): (line: Buffer) => Buffer {
   const secretVariables = Object.entries(environment).filter(([name]) => isSecretName(name));
-  const redactor = new Redactor([...secretVariables.map(([, value = '']) => value), ...known]);
+  const redactor = new Redactor([...secretVariables.map(([, value = '']) => value), ...knownValues]);
   return (line) => {
     // Decoding other encodings as Latin-1 preserves their bytes.
     const encoding = isUtf8(line) ? 'utf8' : 'latin1';

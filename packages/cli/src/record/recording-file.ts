@@ -3,7 +3,7 @@ import { format, parse } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The size in bytes at which a recording ends, while its server continues. */
+/** The size in bytes at which a recording ends. The server continues. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const OWNER_ONLY_MODE = 0o600;
 
@@ -12,7 +12,7 @@ export class RecordingFile {
   private remainingBytes = MAX_BYTES;
   private state: 'open' | 'closed' = 'open';
 
-  /** @param descriptor the descriptor of the open file, which closes with the recording */
+  /** @param descriptor the descriptor of the open file, closed with the recording */
   constructor(
     readonly path: string,
     private readonly descriptor: number,

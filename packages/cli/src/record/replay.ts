@@ -17,9 +17,9 @@ interface ServerEntry {
   readonly line: Buffer;
   /** The request that the line belongs to, or the last client message before it. */
   readonly owner: ClientEntry | undefined;
-  /** True if the line is the response to its owner. */
+  /** True if the line is the response to `owner`. */
   readonly isAnswer: boolean;
-  /** The client's earlier answers to questions of the same owner. */
+  /** The client's earlier answers to questions that belong to the same owner. */
   readonly earlierAnswers: readonly ClientEntry[];
   isSent: boolean;
 }

@@ -28,42 +28,42 @@ const PUNCTUATION_ONLY = /^[\s[\]{}(),:;-]*$/;
  * Masking depends on the position of a value instead of its text, because the file of another program may contain a
  * secret anywhere and in any form, even in comments.
  *
- * @param open values that may be shown, such as the values that mcpmux itself writes
+ * @param visible values that may stay visible, such as the values that mcpmux itself writes
  */
-export function redactFileLine(line: string, open: ReadonlySet<string>): string {
+export function redactFileLine(line: string, visible: ReadonlySet<string>): string {
   const comment = COMMENT_START.exec(line);
   if (comment !== null) return `${comment[1] ?? ''}${comment[2] ?? ''} …`;
   if (PUNCTUATION_ONLY.test(line) || TOML_TABLE.test(line)) return line;
   const member = KEY_AND_VALUE.exec(line);
-  return member === null ? maskedItem(line, open) : maskedMember(member, open);
+  return member === null ? maskedItem(line, visible) : maskedMember(member, visible);
 }
 
-function maskedItem(line: string, open: ReadonlySet<string>): string {
+function maskedItem(line: string, visible: ReadonlySet<string>): string {
   const [, dash = '', rest = line] = YAML_ITEM.exec(line) ?? [];
-  return dash + maskedValue(rest, open);
+  return dash + maskedValue(rest, visible);
 }
 
 function maskedMember(
   [, head = '', quotedKey, bareKey, value = '']: RegExpExecArray,
-  open: ReadonlySet<string>,
+  visible: ReadonlySet<string>,
 ): string {
-  const isOpenKey = VISIBLE_KEYS.has(quotedKey ?? bareKey ?? '') && !/[[{]/.test(value);
-  return `${head}${isOpenKey ? value : maskedValue(value, open)}`;
+  const isVisibleKey = VISIBLE_KEYS.has(quotedKey ?? bareKey ?? '') && !/[[{]/.test(value);
+  return `${head}${isVisibleKey ? value : maskedValue(value, visible)}`;
 }
 
 /** Hides all text except keys, visible values and punctuation. */
-function maskedValue(text: string, open: ReadonlySet<string>): string {
+function maskedValue(text: string, visible: ReadonlySet<string>): string {
   let masked = '';
   let position = 0;
   for (const { 0: quoted, index } of text.matchAll(QUOTED_STRING)) {
-    masked += maskedUnquoted(text.slice(position, index), open);
+    masked += maskedUnquoted(text.slice(position, index), visible);
     position = index + quoted.length;
     masked +=
-      isVisible(unquotedText(quoted), open) || startsWithSeparator(text.slice(position))
+      isVisible(unquotedText(quoted), visible) || startsWithSeparator(text.slice(position))
         ? quoted
         : `${quoted[0]}${MASK}${quoted[0]}`;
   }
-  return masked + maskedUnquoted(text.slice(position), open);
+  return masked + maskedUnquoted(text.slice(position), visible);
 }
 
 /** Returns the text of a quoted string. JSON, TOML and YAML all allow escapes in double quotes. */
@@ -75,19 +75,19 @@ function unquotedText(quoted: string): string {
 }
 
 /** Hides words, numbers and comments between strings. */
-function maskedUnquoted(text: string, open: ReadonlySet<string>): string {
+function maskedUnquoted(text: string, visible: ReadonlySet<string>): string {
   return text.replace(/[^\s[\]{}(),:=]+(?:[^[\]{}(),]*[^\s[\]{}(),])?/g, (word) => {
     const isName = /^[\w.-]+\s*[:=]$/.test(word);
-    if (word === '-' || isName || LITERAL_WORDS.has(word) || isVisible(word, open)) return word;
+    if (word === '-' || isName || LITERAL_WORDS.has(word) || isVisible(word, visible)) return word;
     const [, name] = /^([\w.-]+\s*[:=]\s*)./.exec(word) ?? [];
     return `${name ?? ''}${MASK}`;
   });
 }
 
-function startsWithSeparator(behind: string): boolean {
-  return /^\s*[:=]/.test(behind);
+function startsWithSeparator(rest: string): boolean {
+  return /^\s*[:=]/.test(rest);
 }
 
-function isVisible(value: string, open: ReadonlySet<string>): boolean {
-  return open.has(value) || isPlaceholder(value);
+function isVisible(value: string, visible: ReadonlySet<string>): boolean {
+  return visible.has(value) || isPlaceholder(value);
 }

@@ -7,7 +7,7 @@ export interface InputRules {
   readonly choices?: readonly string[];
   /** The format of the value. Absent for text and for unknown formats. */
   readonly format?: 'number' | 'boolean' | 'filepath';
-  /** True if the input accepts several values, one on each line. */
+  /** True if the input accepts several values, one per line. */
   readonly isRepeated?: true;
   /** An example value. */
   readonly placeholder?: string;
@@ -18,7 +18,7 @@ const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
 /** Matches a reference to a variable or a secret, whose value is not known yet. */
 const REFERENCE = /\$\{[^}]+\}/;
 
-/** Returns the values of an input that accepts several values, one on each line. */
+/** Returns the values of an input that accepts several values, one per line. */
 export function splitValues(text: string): readonly string[] {
   return text
     .split('\n')

@@ -6,7 +6,7 @@ export interface PackageRunner {
   readonly args: readonly string[];
   /** The package registry hosts that the command downloads from. Undefined if the identifier contains the host. */
   readonly registryHosts?: readonly string[];
-  /** The words between the target and the arguments of the target. */
+  /** The words between the package and its arguments. */
   readonly separator?: readonly string[];
   readonly targetOf: (pack: RegistryPackage) => string;
 }

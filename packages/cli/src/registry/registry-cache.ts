@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { parseJsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 
-/** The maximum number of stored responses. Above this number, the oldest are evicted. */
+/** The maximum number of stored responses. Above this number, the oldest responses are evicted. */
 const MAX_FILES = 200;
 
 /** A stored response. */
@@ -25,11 +25,11 @@ function readStoredResponse(file: string): (StoredResponse & { readonly url: str
   }
 }
 
-/** The responses of registries by URL, in the state folder of the user. */
+/** The responses of registries by URL, in the user's state folder. */
 export class RegistryCache {
   private readonly folder: string;
 
-  constructor(places: StatePlaces) {
+  constructor(places: StateContext) {
     this.folder = join(stateFolder(places), 'registry');
   }
 

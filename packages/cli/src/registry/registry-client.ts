@@ -4,11 +4,11 @@ import { parsePage, parseServer, type RegistryServer } from './registry-server.j
 /** The URL of the official registry. */
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
-/** The age up to which a stored response is used without a request. */
+/** The maximum age at which a stored response is used without a new request, in milliseconds. */
 const FRESH_FOR_MS = 60 * 60_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
-/** The maximum number of pages for each word. Pages and words are limited, because people wait for a search. */
+/** The maximum number of pages to read for each word. Pages and words are limited, because people wait for a search. */
 const MAX_PAGES = 5;
 const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -16,9 +16,9 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The result of a search in a registry. */
 export interface SearchResult {
   readonly servers: readonly RegistryServer[];
-  /** The time of the stored responses, if they were used because the registry cannot be reached. */
+  /** The time of the oldest stored response, if stored responses were used because the registry failed. */
   readonly staleSince?: number | undefined;
-  /** True if the registry has further results that were not read. */
+  /** True if the registry has further results that were not fetched. */
   readonly hasMore: boolean;
 }
 
@@ -27,7 +27,7 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
-/** A client for the official registry's API, version 0.1. Stored responses are used while the registry is down. */
+/** A client for the official registry's API, version 0.1. Uses stored responses while the registry is down. */
 export class RegistryClient {
   /** @param now milliseconds since 1970 */
   constructor(
@@ -80,7 +80,7 @@ export class RegistryClient {
       // The registry is down, so each further request would only wait again.
       if (wordResult.staleSince !== undefined) return this.searchStored(words);
     }
-    return { servers: matching(servers, words), hasMore };
+    return { servers: findHits(servers, words), hasMore };
   }
 
   /** Returns the servers whose names contain a text. Reads no further pages after a stale response. */
@@ -104,7 +104,7 @@ export class RegistryClient {
   /** Returns the matching servers from stored responses. */
   private searchStored(words: readonly string[]): SearchResult {
     const { servers, staleSince } = this.storedServers();
-    return { servers: matching(servers, words), staleSince, hasMore: false };
+    return { servers: findHits(servers, words), staleSince, hasMore: false };
   }
 
   private async fetchServer(
@@ -137,9 +137,9 @@ export class RegistryClient {
   private async getParsed<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
     const url = `${this.baseUrl}${path}`;
-    const stored = cache.read(url);
-    const storedValue = stored && parse(stored.body);
-    if (stored !== undefined && storedValue !== undefined && now() - stored.time < FRESH_FOR_MS)
+    const entry = cache.read(url);
+    const storedValue = entry && parse(entry.body);
+    if (entry !== undefined && storedValue !== undefined && now() - entry.time < FRESH_FOR_MS)
       return { value: storedValue };
     try {
       const body = await this.request(url);
@@ -149,8 +149,8 @@ export class RegistryClient {
       cache.write(url, body);
       return { value };
     } catch (error) {
-      if (stored !== undefined && storedValue !== undefined)
-        return { value: storedValue, staleSince: stored.time };
+      if (entry !== undefined && storedValue !== undefined)
+        return { value: storedValue, staleSince: entry.time };
       throw error instanceof RegistryError
         ? error
         : this.createError(`cannot be reached: ${reasonOf(error)}`);
@@ -185,7 +185,7 @@ function searchWords(words: readonly string[]): readonly string[] {
   return unique.length === 0 ? [''] : unique.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
 }
 
-function matching(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {
+function findHits(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {
   const lowerCaseWords = words.map((word) => word.toLowerCase());
   const isMatch = ({ name, description }: RegistryServer): boolean => {
     const text = `${name} ${description}`.toLowerCase();
@@ -196,7 +196,7 @@ function matching(servers: readonly RegistryServer[], words: readonly string[]):
   return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
 }
 
-/** Returns the body of a response as text. Stops reading a body above the limit and returns undefined. */
+/** Returns the body of a response as text. Stops reading and returns undefined if the body exceeds the limit. */
 async function bodyText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;

@@ -7,7 +7,7 @@ export interface RegistryFlags {
   readonly registry?: string;
 }
 
-/** Converts the errors of a registry to errors of the command. */
+/** Converts registry errors to command errors. */
 export function withRegistryErrors<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error;

@@ -7,7 +7,7 @@ const variableSchema = z.looseObject({
   isSecret: z.optional(z.boolean()),
   value: optionalText,
   default: optionalText,
-  // These hints for the user are optional, so an invalid hint does not exclude the server.
+  // An invalid hint for the user does not exclude the server, because hints are optional.
   placeholder: z.orElse(optionalText, undefined),
   format: z.orElse(optionalText, undefined),
   choices: z.orElse(z.optional(z.array(z.string())), undefined),
@@ -78,7 +78,7 @@ export type RegistryArgument = Checked<typeof argumentSchema>;
 
 /** The latest version of a server in a registry. */
 export interface RegistryServer {
-  /** The name of the server in reverse DNS notation, such as `io.github.user/server`. */
+  /** The server's name in reverse DNS notation, such as `io.github.user/server`. */
   readonly name: string;
   readonly description: string;
   readonly version: string;

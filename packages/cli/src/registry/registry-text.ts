@@ -5,7 +5,7 @@ import { joinedText } from './joined-text.js';
 /** Matches a variable in a registry's text. */
 export const VARIABLE_PATTERN = /\{([\w.-]+)\}/g;
 
-/** The value of a variable, either fixed by the registry or entered by the user (`given`). */
+/** The value of a variable, either fixed by the registry or entered by the user. */
 export type VariableValue = { readonly fixed: string } | { readonly given: string };
 
 /**

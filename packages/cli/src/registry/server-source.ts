@@ -16,7 +16,7 @@ import type {
 
 /** A value that a person enters for a new server. */
 export interface SourceInput extends InputRules {
-  /** The name of the variable or secret, which consists of letters, digits and `_`. */
+  /** The name of the variable or secret. Consists of letters, digits and `_`. */
   readonly id: string;
   readonly description: string;
   readonly isRequired: boolean;
@@ -29,7 +29,7 @@ type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** Returns the value of an input for a config, which is text, `${NAME}` or `${secret:NAME}`. */
+/** Returns an input's value for a config: text, `${NAME}` or `${secret:NAME}`. */
 export type InputValueSource = (input: SourceInput) => string | undefined;
 
 /** A way to run a registry server, or the reason why mcpmux cannot run it. */
@@ -57,7 +57,7 @@ export function secretReference(name: string): string {
   return `\${secret:${name}}`;
 }
 
-/** Returns the sources of a server, first packages and then URLs, in the order of the registry. */
+/** Returns a server's sources, first packages and then URLs, in the registry's order. */
 export function sourcesOf({ packages, remotes }: RegistryServer): readonly ServerSource[] {
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }
@@ -118,9 +118,9 @@ function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemot
 }
 
 /** Converts arguments to words. An argument has a name and a value, or only a value. */
-function argumentWords(given: readonly RegistryArgument[], values: InputValueSource): readonly string[] {
-  return given.flatMap((one) => {
-    const value = resolvedValue(argumentId(one), one, values);
+function argumentWords(args: readonly RegistryArgument[], valueOf: InputValueSource): readonly string[] {
+  return args.flatMap((one) => {
+    const value = resolvedValue(argumentId(one), one, valueOf);
     const name = one.type === 'named' && one.name !== undefined ? [literalText(one.name)] : [];
     if (value === undefined) return [];
     const valueWords = one.isRepeated === true ? splitValues(value) : [value];
@@ -135,11 +135,11 @@ function argumentId({ name, valueHint }: RegistryArgument): string {
 /** Returns the values of variables or headers by name. Omits variables and headers without a value. */
 function valuesByName(
   inputs: readonly (RegistryInput & { readonly name: string })[],
-  given: InputValueSource,
+  valueOf: InputValueSource,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     inputs.flatMap((one) => {
-      const value = resolvedValue(one.name, one, given);
+      const value = resolvedValue(one.name, one, valueOf);
       return value === undefined ? [] : [[one.name, value]];
     }),
   );
@@ -149,30 +149,30 @@ function valuesByName(
  * Returns the fixed value with its variables replaced, or the value from the user. An optional value is undefined if
  * one of its variables has no value.
  */
-function resolvedValue(id: string, input: RegistryInput, given: InputValueSource): string | undefined {
+function resolvedValue(id: string, input: RegistryInput, valueOf: InputValueSource): string | undefined {
   const { value, variables = {}, isRequired = false } = input;
-  if (value === undefined) return given(inputOf(id, input));
+  if (value === undefined) return valueOf(inputOf(id, input));
   const usedNames = [...value.matchAll(VARIABLE_PATTERN)].map(([, name = '']) => name);
   const isMissing = usedNames.some(
-    (name) => Object.hasOwn(variables, name) && variableValue(name, variables, given) === undefined,
+    (name) => Object.hasOwn(variables, name) && variableValue(name, variables, valueOf) === undefined,
   );
-  return isMissing && !isRequired ? undefined : fillVariables(value, variables, given);
+  return isMissing && !isRequired ? undefined : fillVariables(value, variables, valueOf);
 }
 
-function fillVariables(text: string, variables: Variables, given: InputValueSource): string {
+function fillVariables(text: string, variables: Variables, valueOf: InputValueSource): string {
   return filledText(text, (name) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (variable === undefined) return undefined;
     return variable.value === undefined
-      ? { given: given(inputOf(name, variable)) ?? '' }
+      ? { given: valueOf(inputOf(name, variable)) ?? '' }
       : { fixed: variable.value };
   });
 }
 
 /** Returns the fixed value of a variable, or the value from the user. */
-function variableValue(name: string, variables: Variables, given: InputValueSource): string | undefined {
+function variableValue(name: string, variables: Variables, valueOf: InputValueSource): string | undefined {
   const variable = variables[name];
-  return variable && (variable.value ?? given(inputOf(name, variable)));
+  return variable && (variable.value ?? valueOf(inputOf(name, variable)));
 }
 
 function inputsOf(id: string, input: RegistryInput): readonly SourceInput[] {

@@ -1,6 +1,6 @@
 import type { RegistryArgument, RegistryVariable } from './registry-server.js';
 
-/** The options of each command that do not affect the program or its rights. */
+/** The options of each command that affect neither the program nor its rights. */
 const HARMLESS_OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   npx: new Set(['-y', '--yes', '-q', '--quiet', '--silent']),
   uvx: new Set(['-q', '--quiet']),
@@ -40,7 +40,7 @@ function optionsIn(argument: RegistryArgument): readonly string[] {
   return words.filter((word) => word.startsWith('-')).map((word) => word.split('=', 1)[0] ?? '');
 }
 
-/** Returns the registry's texts for a value. Even a confirmed default or choice is as untrusted as a fixed value. */
+/** Returns the registry's texts for a variable. A default or choice is untrusted too, even if a person confirmed it. */
 function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {
   return [value, fallback, ...choices].filter((text) => text !== undefined);
 }

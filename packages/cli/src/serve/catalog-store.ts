@@ -18,7 +18,7 @@ const OWNER_ONLY_MODE = 0o600;
 
 /** Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people wrote. */
 export class CatalogStore implements ServerStore {
-  /** @param reconciler the reconciler of the catalog, which is notified of servers that already run */
+  /** @param reconciler the catalog's reconciler, which is notified of servers that are already running */
   constructor(
     private readonly location: ConfigLocation,
     private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
@@ -50,9 +50,7 @@ export class CatalogStore implements ServerStore {
     });
   }
 
-  /**
-   * Makes a change synchronously and under the lock of the file, so that no other change by any process can interfere.
-   */
+  /** Makes a change synchronously and under the file's lock, so that no other change by any process can interfere. */
   private async changeCatalog<Result>(
     work: (servers: ParsedConfig, text: string) => Result,
   ): Promise<Result> {
@@ -68,7 +66,7 @@ export class CatalogStore implements ServerStore {
   }
 }
 
-/** Converts the configuration of a server to an entry, from which the same configuration can be read. */
+/** Converts a server's configuration to an entry from which the same configuration can be read. */
 export function catalogEntryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programParts(config, folder) : urlParts(config);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
@@ -94,7 +92,7 @@ function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject 
   return { ...settings, sandbox: { ...sandbox, filesystem } };
 }
 
-/** Returns the parts of an entry for a URL. Its type `http` makes mcpmux try both transports, the newer one first. */
+/** Returns the parts of an entry for a URL. The type `http` makes mcpmux try both transports, the newer one first. */
 function urlParts({ url, headers, transport, ...settings }: RemoteConfig): EntryParts {
   return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
 }
@@ -107,13 +105,13 @@ function isAddedByAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Makes a file unreadable for other users before variables, headers or a URL that may contain a token are written. */
+/** Denies other users access to a file, before variables, headers or a URL that may contain a token are written. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHER_USERS_MASK) !== 0) chmodSync(file, OWNER_ONLY_MODE);
 }
 
-/** Converts the error of a command to an error for the agent. */
+/** Converts a command's error to an error for the agent. */
 function agentError(file: string, error: unknown): Error {
   if (error instanceof FileLockedError)
     return new Error(`another process is writing ${file}.`, { cause: error });

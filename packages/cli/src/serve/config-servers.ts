@@ -36,7 +36,7 @@ export class ConfigServers {
   }
 
   /** Starts the servers as soon as a client needs them. */
-  start({ needed, served, configured }: Pick<Frontend, 'needed' | 'served' | 'configured'>): void {
+  start({ needed, served, onConfigured }: Pick<Frontend, 'needed' | 'served' | 'onConfigured'>): void {
     const { found } = this;
     if (found.kind === 'found') {
       this.startedConfig = this.startServers(found.location, needed, served);
@@ -47,13 +47,13 @@ export class ConfigServers {
     void (this.startedConfig ?? this.startWithoutConfig(needed)).then(
       (startedConfig) => {
         this.registeredConfig = startedConfig;
-        configured?.();
+        onConfigured?.();
       },
       () => undefined,
     );
   }
 
-  /** Resolves to the exit code for the end of the last client. It is not 0 if the config was refused. */
+  /** Resolves to the exit code to use when the last client disconnects. It is not 0 if the config was refused. */
   async exitCode(): Promise<number> {
     const { startedConfig, found, options } = this;
     return startedConfig === undefined || (await isConfigAccepted(startedConfig, found, options))

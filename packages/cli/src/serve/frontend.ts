@@ -12,8 +12,8 @@ export interface Frontend {
   readonly closed: Promise<void>;
   /** Resolves to true if clients need servers. If absent, clients always need servers. */
   readonly needed?: Promise<boolean>;
-  /** Called when the servers of the config are known. */
-  readonly configured?: () => void;
+  /** Called when the config's servers are registered. */
+  readonly onConfigured?: () => void;
   /**
    * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, like
    * the lines of a single client.
@@ -36,5 +36,5 @@ export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,
   settings?: HttpSettings,
-  more?: FrontendParts,
+  parts?: FrontendParts,
 ) => Frontend | Promise<Frontend | StartRefusal>;

@@ -5,11 +5,12 @@ const PIPE_FLAGS = ['--semi-space-growth-factor=1'];
 const HTTP_FLAGS = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'];
 
 /**
- * Configures the garbage collection of V8. With pipes, objects are short-lived, so their space stays at its initial
- * 3 MB. V8 would let it grow to 48 MB without cheaper collections. With HTTP, pending requests retain objects, and
- * bodies outside the heap count as its growth ([0049](../../../../docs/decisions/0049-http-is-carried-in-bytes.md)).
+ * Configures V8's garbage collection. With pipes, objects are short-lived, so the space for new objects stays at its
+ * initial 3 MB. V8 would let it grow to 48 MB without making collections cheaper. With HTTP, pending requests retain
+ * objects, and bodies outside the heap count as its growth
+ * ([0049](../../../../docs/decisions/0049-http-is-carried-in-bytes.md)).
  *
- * Must be called after all code is loaded, because V8 recompiles code that is loaded after a flag was set.
+ * Must be called after all code is loaded, because V8 recompiles code that is loaded after a flag has been set.
  *
  * @param isHttp true if clients connect over HTTP
  * @param setFlag sets a flag of V8

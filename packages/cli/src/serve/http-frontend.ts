@@ -27,7 +27,7 @@ export function httpFrontendFor(address: HttpAddress, flags: HttpFlags): OpenFro
     const { host, port } = address;
     const { ui, pageOnly = false } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
-    const problem = isLoopback(host) ? undefined : reachProblem(host, flags, credentials);
+    const problem = isLoopback(host) ? undefined : listenProblem(host, flags, credentials);
     if (problem !== undefined) return refuseStart([problem]);
     let isConfigured = false;
     const front = createHttpFront(mux, {
@@ -54,7 +54,7 @@ export function httpFrontendFor(address: HttpAddress, flags: HttpFlags): OpenFro
       closed: new Promise(() => undefined),
       retainsRequests: true,
       served: { url },
-      configured: () => (isConfigured = true),
+      onConfigured: () => (isConfigured = true),
       drain: () => {
         cluster?.setFront(undefined);
         return front.close();
@@ -89,7 +89,7 @@ function credentialsOf(
   return sources.length === 0 ? undefined : anyOf(sources);
 }
 
-/** Returns the lines for stderr that contain the URLs of the front. */
+/** Returns the lines for stderr that announce the URLs of the front. */
 export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
   if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
   const sseLine = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
@@ -97,7 +97,7 @@ export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFla
 }
 
 /** Returns why mcpmux refuses to listen on an address that other machines can reach, or undefined if it may listen. */
-function reachProblem(
+function listenProblem(
   host: string,
   { insecure = false, ui }: HttpFlags,
   credentials: Credentials | undefined,

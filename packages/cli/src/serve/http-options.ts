@@ -17,13 +17,13 @@ export interface HttpFlags extends ClusterFlags {
   readonly http?: HttpAddress;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
-  /** A file with one token on each line. */
+  /** A file with one token per line. */
   readonly tokenFile?: string;
   /** Admits clients without a token, even if other machines can reach the address. */
   readonly insecure?: boolean;
   /** Makes servers that a client adds visible only to the session of that client. */
   readonly isolated?: boolean;
-  /** Also serves the HTTP transport of 2024-11-05. */
+  /** Also serves the HTTP transport of the revision 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
   /** Also serves the page at `/ui`. The value selects the rights of the printed link. */
@@ -33,7 +33,7 @@ export interface HttpFlags extends ClusterFlags {
 }
 
 const LOOPBACK_ADDRESS = '127.0.0.1';
-/** The default port of `--http`. It is fixed, because configurations of clients contain it. */
+/** The default port of `--http`. It is fixed, because client configurations contain it. */
 const DEFAULT_PORT = 6270;
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
@@ -75,11 +75,11 @@ export function addHttpOptions(command: Command): void {
   command.addOption(
     new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(parseHttpAddress),
   );
-  // Each command gets separate option objects, because the help of one command may hide them.
+  // Each command gets its own option objects, because a command may hide its options in the help.
   for (const option of createHttpOptions()) command.addOption(option);
 }
 
-/** Returns the error for a flag that requires `--http` if `--http` is missing. */
+/** Returns the error for a flag that requires `--http`, if `--http` is missing. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
   const misplacedOption = HTTP_OPTIONS.find((option) => Object.hasOwn(flags, option.attributeName()));

@@ -7,14 +7,14 @@ import type { ApprovalStore } from '@mcpmux/core/guards';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** The environment variables for the logins of a cluster, whose values contain secrets. */
+/** The environment variables for a cluster's logins. Their values contain secrets. */
 const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
 
 /**
  * Returns the logins of this user or of the config's cluster. The code is loaded for the first server that needs a
  * login.
  *
- * Removes the variables of the cluster from the environment immediately, so that no server inherits them.
+ * Immediately removes the cluster's variables from the environment, so that no server inherits them.
  */
 export function lazyLogins(found?: ConfigFound): LoginStore {
   const savedVariables = SECRET_VARIABLES.map((name) => [name, process.env[name]] as const);
@@ -36,8 +36,8 @@ export function lazyLogins(found?: ConfigFound): LoginStore {
 export function lazyInstanceDirectory(): InstanceDirectory {
   const loadDirectory = memoize(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
-    const { processPlaces } = await import('../live/instance-folder.js');
-    return new OtherInstances(processPlaces());
+    const { folderContext } = await import('../live/instance-folder.js');
+    return new OtherInstances(folderContext());
   });
   return {
     list: async (session) => (await loadDirectory()).list(session),
@@ -58,11 +58,11 @@ export function lazySandbox(config: string | undefined): Sandbox {
 /** Returns a store that saves servers in a catalog file. The code is loaded on first use. */
 export function lazyServerStore(
   location: ConfigLocation,
-  started: () => Promise<StartedConfig> | undefined,
+  startedConfig: () => Promise<StartedConfig> | undefined,
 ): ServerStore {
   const loadStore = memoize(async () => {
     const { CatalogStore } = await import('./catalog-store.js');
-    return new CatalogStore(location, (await started())?.reconciler);
+    return new CatalogStore(location, (await startedConfig())?.reconciler);
   });
   return {
     save: async (name, config) => (await loadStore()).save(name, config),
@@ -96,6 +96,6 @@ export function lazyCommandValue(mux: () => Mux): CommandValue {
 }
 
 function memoize<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  let loaded: Promise<Loaded> | undefined;
-  return () => (loaded ??= load());
+  let promise: Promise<Loaded> | undefined;
+  return () => (promise ??= load());
 }

@@ -4,9 +4,9 @@ import type { Logger } from '@mcpmux/core';
 
 /** The interval between checks, in milliseconds. It is shorter than the shortest reported block. */
 const CHECK_INTERVAL_MS = 100;
-/** The delay of a check above which a block is reported, in milliseconds. */
+/** How late a check may run, in milliseconds, before the event loop is reported as blocked. */
 const MIN_REPORTED_BLOCK_MS = 200;
-/** The number of consecutive quiet checks after which checking pauses. */
+/** The number of consecutive checks with an idle event loop after which checking pauses. */
 const QUIET_CHECKS = 2;
 const MAX_QUIET_ACTIVE_MS = 1;
 

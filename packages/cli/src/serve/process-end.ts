@@ -6,7 +6,7 @@ import { ExitCode } from '../base/exit-code.js';
 /** The time after a clean shutdown before the process is forced to exit. */
 const FORCED_EXIT_DELAY_MS = 1000;
 
-/** Forces the process to exit soon, even if some handle keeps it alive. */
+/** Forces the process to exit soon, even if an open handle keeps it alive. */
 export function forceExitSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), FORCED_EXIT_DELAY_MS).unref();
 }

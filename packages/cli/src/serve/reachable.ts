@@ -7,7 +7,7 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 const OPEN_DELAY_MS = 100;
 
 /**
- * Makes this process reachable for commands of the same user, until the result is closed.
+ * Makes this process reachable by commands of the same user, until the returned `close` is called.
  *
  * @param needed resolves to false if a client started this process only as a probe, which commands must not find
  */
@@ -18,7 +18,7 @@ export function openSocketLater(
 ): { readonly close: () => void } {
   let close = (): void => undefined;
   let isClosed = false;
-  // Calls that need an approval must wait for the socket. Once open, the socket has its own watcher.
+  // Until the socket is open, this watcher makes calls wait for approval. The open socket has a watcher of its own.
   const unwatch = components.mux.approvals.watch(() => undefined);
   const timer = setTimeout(() => {
     void needed.then(async (isNeeded) => {

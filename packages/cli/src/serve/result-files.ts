@@ -12,13 +12,13 @@ import { findPrivacyProblem } from '../live/instance-folder.js';
 
 const FOLDER_PREFIX = 'mcpmux-results-';
 const FOLDER_NAME = /^mcpmux-results-(\d+)-/;
-/** The minimum age of a folder to delete, because its process may be alive in another PID namespace. */
+/** The minimum age at which a folder is deleted. The process of a newer one may be alive in another PID namespace. */
 const MIN_DELETE_AGE_MS = 24 * 60 * 60 * 1000;
 const JSON_START_BYTES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
 
 /**
- * Writes long results to a private folder of this process. The first result creates the folder, and the end of the
- * process deletes it. Later processes delete the folder of a killed process after a day.
+ * Writes long results to a private folder of this process. The folder is created for the first result and deleted when
+ * the process exits. Later processes delete the folder of a killed process after a day.
  *
  * @param parent the parent of the folder
  */

@@ -13,19 +13,19 @@ import { refuseStart, type StartRefusal } from './refused.js';
 /** Matches configs that may have the section `cluster`, so that other configs are not loaded. */
 const CLUSTER_SECTION = /"cluster"|\\u/;
 
-/** Connects to the cluster of the flags, the environment or the config. Resolves to undefined if there is none. */
+/** Connects to the cluster specified by flags, the environment or the config. Without any, resolves to undefined. */
 export async function connectCluster(
   flags: ClusterFlags,
   found: ConfigFound,
 ): Promise<ServedCluster | StartRefusal | undefined> {
   const file = found.kind === 'found' ? found.location.file : undefined;
-  const loaded =
+  const config =
     found.kind === 'found' && CLUSTER_SECTION.test(readFileText(found.location.file) ?? '')
       ? loadConfig(found.location, thisProcess())
       : undefined;
-  if (loaded?.isUsable === false) return refuseStart(loaded.problems.map(formatProblem));
+  if (config?.isUsable === false) return refuseStart(config.problems.map(formatProblem));
   const { environment } = thisProcess();
-  const options = clusterOptions({ flags, settings: loaded?.cluster, environment, file });
+  const options = clusterOptions({ flags, settings: config?.cluster, environment, file });
   if (options === undefined) return undefined;
   const keys = readLoginKeys(options.tokenKeyFile, environment);
   if (keys !== undefined && 'problem' in keys) return refuseStart([keys.problem]);

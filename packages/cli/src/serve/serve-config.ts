@@ -19,7 +19,7 @@ export interface StartedConfig {
   readonly isUsable: boolean;
   /** The saved lists from the last runs of its servers. */
   readonly memory: RememberedCatalog;
-  /** Saves the lists of the servers and the use of their tools for the next start. */
+  /** Saves the servers' lists and tool usage for the next start. */
   readonly saveLists: () => void;
 }
 
@@ -44,17 +44,17 @@ export interface RememberedServers {
   remember(name: string): RememberedLists | undefined;
 }
 
-/** Loads the code of the reconciler and starts the servers of a config. */
+/** Loads the reconciler's code and starts a config's servers. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: earlyGuards, needed, folders, ...rest }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
   const { ConfigReconciler, watchConfig } = await import('@mcpmux/config/follow');
   const { RememberedCatalog, rememberedCatalogFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedCatalogFile(location.file, context));
-  const guards = present ?? (await createConfigGuards(mux, logger));
+  const guards = earlyGuards ?? (await createConfigGuards(mux, logger));
   const exposure = new ConfigExposure(mux, options);
   const codeMode = new ConfigCodeMode(mux, options);
   const history = lazyHistory({ mux, logger, config: location.file });
@@ -72,7 +72,7 @@ export async function startReconciler(
     memory,
     onRequiredFailed,
     settings: applySettings,
-    ...given,
+    ...rest,
   };
   const reconciler = new ConfigReconciler(location, parts);
   const saveLists = saveListsAfterChanges(reconciler, memory, { mux, logger, folders });
@@ -83,7 +83,7 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, saveLists };
 }
 
-/** Returns the files of a config, including the project config whose servers are added. */
+/** Returns a config's files, including the project config whose servers are added. */
 export function configFilesOf({ file, project }: ConfigLocation): readonly string[] {
   return project === undefined ? [file] : [file, project.file];
 }
@@ -132,19 +132,19 @@ async function warnOfUnmatchedFilters(
   { ready }: ConfigReconciler,
   logger: StderrLogger,
   listsOf: Mux['remember'],
-  reported: Set<string>,
+  reportedKeys: Set<string>,
 ): Promise<void> {
   const { toolNames, unmatchedFilterMessages } = await import('../config/unmatched-filters.js');
   for (const [name, server] of ready) {
     for (const message of unmatchedFilterMessages(server, toolNames(listsOf(name) ?? {}))) {
       const key = `${name}\n${message}`;
-      if (!reported.has(key)) logger.log('warn', message, { server: name });
-      reported.add(key);
+      if (!reportedKeys.has(key)) logger.log('warn', message, { server: name });
+      reportedKeys.add(key);
     }
   }
 }
 
-/** The delay before a save, which combines the changes of servers that start one after another. */
+/** The delay before a save, in milliseconds, so that one save covers servers that start one after another. */
 const SAVE_DELAY_MS = 300;
 
 /** Resolves to false if an explicitly named config or the profile is unusable. Only logs problems of other configs. */

@@ -23,7 +23,7 @@ export interface EarlySettings {
 const EARLY_SECTIONS = /"(?:guards|http)"|\\u/;
 
 /**
- * Applies the guards of a config before any client connects. Refuses a config with unusable guards.
+ * Applies a config's guards before any client connects. Refuses a config with unusable guards.
  *
  * @param isRecorded true if OpenTelemetry records requests
  */
@@ -33,7 +33,7 @@ export async function applyEarlySettings(
   logger: StderrLogger,
   isRecorded: boolean,
 ): Promise<EarlySettings | StartRefusal> {
-  // Telemetry is the outermost guard, because it also records refusals.
+  // Telemetry is the outermost guard, so that it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
     const telemetryProblem = await useTelemetry(mux);

@@ -35,9 +35,9 @@ export interface ServeOptions {
   readonly addPolicy?: AddPolicy;
   /** Records requests with OpenTelemetry. */
   readonly telemetry?: boolean;
-  /** The reaction to a changed definition of a tool. */
+  /** The reaction to a changed tool definition. */
   readonly pinTools?: PinMode;
-  /** The era that mcpmux tries first with servers. The default is the era of the client. */
+  /** The era that mcpmux tries first when it connects to a server. The default is the client's era. */
   readonly firstEra?: 'legacy' | 'modern';
   /** The era of servers whose entry has no `protocol`. By default, mcpmux detects the era. */
   readonly protocol?: 'auto' | 'legacy' | 'modern';

@@ -81,7 +81,7 @@ async function connectIfClustered(
   return connectCluster(clustered, found);
 }
 
-/** Starts the logger and the watch of the event loop, and tunes the heap, without delaying the first response. */
+/** Starts the logger and the event loop watch, and tunes the heap, without delaying the first response. */
 function startLogging(
   served: ServedParts,
   { mux, logger }: ReadyMux,

@@ -38,18 +38,18 @@ export interface ReadyMux extends EarlySettings {
 /**
  * Creates the mux of a process that serves clients.
  *
- * @param started returns the started config, or undefined before the start
+ * @param startedConfig returns the started config, or undefined before the start
  */
 export async function openMux(
   options: ServeOptions,
   found: ConfigFound,
-  started: () => Promise<StartedConfig> | undefined,
+  startedConfig: () => Promise<StartedConfig> | undefined,
   cluster?: ServedCluster,
 ): Promise<ReadyMux | StartRefusal> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const location = found.kind === 'found' ? found.location : undefined;
   const config = location?.file;
-  const store = await serverStoreFor(options, found, started, cluster);
+  const store = await serverStoreFor(options, found, startedConfig, cluster);
   const mux = createServedMux(await withSecretPaths(options, config), logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
@@ -110,13 +110,13 @@ export async function withSecretPaths(
 }
 
 /**
- * Returns the store for servers that agents save, which is the file of `--catalog`, the cluster, or the user's config,
- * in this order. A config from `--config`, the environment or a project is never changed.
+ * Returns the store for servers that agents save: the file of `--catalog`, the cluster or the user's config, in this
+ * order of precedence. A config from `--config`, the environment or a project is never changed.
  */
 export async function serverStoreFor(
   { catalog, config }: Pick<ServeOptions, 'catalog' | 'config'>,
   found: ConfigFound,
-  started: () => Promise<StartedConfig> | undefined,
+  startedConfig: () => Promise<StartedConfig> | undefined,
   cluster?: ServedCluster,
 ): Promise<ServerStore | undefined> {
   if (cluster !== undefined && catalog === undefined) {
@@ -124,7 +124,7 @@ export async function serverStoreFor(
     return new ClusterStore(() => cluster.member);
   }
   const location = config === false ? undefined : writableConfig(found, catalog !== undefined);
-  return location && lazyServerStore(location, started);
+  return location && lazyServerStore(location, startedConfig);
 }
 
 /** Returns the config that agents may change, or undefined if there is none. The user's config may not exist yet. */

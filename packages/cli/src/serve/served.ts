@@ -18,18 +18,18 @@ export class ServedParts {
    * Opens the parts, serves until one of them ends or a signal arrives, and stops them. Resolves to the exit code.
    *
    * @param open adds each part as soon as the part is open
-   * @param signalled resolves to the exit code for the first signal
+   * @param signalExit resolves to the exit code for the first signal
    */
   static async run(
     open: (served: ServedParts) => Promise<StartRefusal | undefined>,
-    signalled: Promise<number>,
+    signalExit: Promise<number>,
   ): Promise<number> {
     const served = new ServedParts();
     try {
-      const refusalOnSignal = signalled.then((exitCode): StartRefusal => ({ exitCode }));
-      const refused = await Promise.race([open(served), refusalOnSignal]);
+      const refusalOnSignal = signalExit.then((exitCode): StartRefusal => ({ exitCode }));
+      const refusal = await Promise.race([open(served), refusalOnSignal]);
       const exitCodes = served.parts.flatMap((part) => part.ended ?? []);
-      return refused?.exitCode ?? (await Promise.race([signalled, ...exitCodes]));
+      return refusal?.exitCode ?? (await Promise.race([signalExit, ...exitCodes]));
     } finally {
       await served.close();
     }
@@ -53,13 +53,13 @@ export class ServedParts {
   }
 }
 
-/** Calls {@link ServedParts.run} for this process, and makes it exit afterwards even if some handle keeps it alive. */
+/** Calls {@link ServedParts.run} for this process, and makes it exit afterwards even if a handle keeps it alive. */
 export async function serveInProcess(
   open: (served: ServedParts) => Promise<StartRefusal | undefined>,
 ): Promise<number> {
-  const signalled = new Promise<number>(handleSignals);
+  const signalExit = new Promise<number>(handleSignals);
   exitOnUncaughtError();
-  const exitCode = await ServedParts.run(open, signalled);
+  const exitCode = await ServedParts.run(open, signalExit);
   forceExitSoon(exitCode);
   return exitCode;
 }

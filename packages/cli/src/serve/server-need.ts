@@ -3,7 +3,7 @@ const MESSAGE_WAIT_MS = 1000;
 
 /**
  * Detects whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
- * start another one. The first process should not start servers.
+ * start another one. Such a probe should not start servers.
  */
 export class ServerNeed {
   private resolveDecision: (isNeeded: boolean) => void = () => undefined;
@@ -11,7 +11,7 @@ export class ServerNeed {
   private timer: NodeJS.Timeout | undefined;
   private hasProbed = false;
 
-  constructor(private readonly patienceMs = MESSAGE_WAIT_MS) {
+  constructor(private readonly waitMs = MESSAGE_WAIT_MS) {
     this.restartTimer();
   }
 
@@ -22,7 +22,7 @@ export class ServerNeed {
     this.restartTimer();
   }
 
-  /** Called on a disconnect. If the client sent nothing, the config is read, because its problems may be the cause. */
+  /** Called when the client disconnects. If it sent nothing, the config is still read to report its problems. */
   recordDisconnect(): void {
     this.decide(!this.hasProbed);
   }
@@ -34,7 +34,7 @@ export class ServerNeed {
 
   private restartTimer(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.decide(true), this.patienceMs);
+    this.timer = setTimeout(() => this.decide(true), this.waitMs);
   }
 
   private decide(isNeeded: boolean): void {

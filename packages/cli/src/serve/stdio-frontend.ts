@@ -22,9 +22,9 @@ export function openClientFrontend(
   options: ConnectOptions = {},
 ): ClientFrontend {
   const need = new ServerNeed();
-  let configured = (): void => undefined;
+  let onConfigured = (): void => undefined;
   let resumeInput = (): void => undefined;
-  const serversReady = new Promise<void>((resolve) => (configured = resolve));
+  const serversReady = new Promise<void>((resolve) => (onConfigured = resolve));
   // After a probe, the next message is read immediately, because it shows whether the client needs servers.
   const inputResumed = new Promise<void>((resolve) => (resumeInput = resolve));
   const session = mux.connect(
@@ -41,5 +41,5 @@ export function openClientFrontend(
   const { closed } = session;
   void closed.then(() => need.recordDisconnect());
   const drain = (): Promise<void> => Promise.resolve(need.recordShutdown());
-  return { session, closed, needed: need.decision, configured, drain };
+  return { session, closed, needed: need.decision, onConfigured, drain };
 }

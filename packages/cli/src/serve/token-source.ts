@@ -6,8 +6,8 @@ import { readFileText } from '../base/file-text.js';
 export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
 
 /**
- * Returns the tokens that an HTTP front accepts, from a file with one token on each line or from the environment.
- * Returns undefined if neither is set.
+ * Returns the tokens that an HTTP front accepts, from a file with one token per line or from the environment. Returns
+ * undefined if neither is set.
  *
  * Removes the variable from the environment, so that no server inherits it.
  */

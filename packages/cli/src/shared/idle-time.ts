@@ -1,4 +1,4 @@
-/** The time that shared processes and servers continue to run without windows. */
+/** How long shared processes and servers continue to run without windows. */
 export interface IdleTime {
   /** The time in milliseconds. */
   readonly ms: number;

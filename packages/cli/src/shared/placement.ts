@@ -7,12 +7,10 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import { statefulPackage } from './stateful-packages.js';
 
-/** Two folders that do not exist. A server with the same configuration in both folders has it in every folder. */
+/** Two folders that do not exist. A server with the same configuration in both does not depend on the folder. */
 const NONEXISTENT_FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
 
-/**
- * Divides the servers of a config into servers that all windows share and servers that run separately for each folder.
- */
+/** Divides a config's servers into servers that all windows share and servers that run separately for each folder. */
 export class Placement {
   constructor(
     private readonly location: ConfigLocation,
@@ -44,12 +42,12 @@ export class Placement {
     return server.shared !== undefined || this.isolationReason(server) !== undefined;
   }
 
-  /** Returns the location of the config for windows in a folder. */
+  /** Returns the config's location for windows in a folder. */
   configLocationFor(folder: string): ConfigLocation {
     return this.location.origin === 'project' ? this.location : { ...this.location, folder };
   }
 
-  /** Returns the reason why each window has its own run of a server, or undefined for a server that windows share. */
+  /** Returns the reason why each window has its own run of a server, or undefined if windows share the server. */
   private isolationReason(server: ReadyServer): string | undefined {
     const { config, shared } = server;
     if (config.isolation === 'session') return 'its config has "isolation": "session"';
@@ -59,10 +57,10 @@ export class Placement {
     return this.asksForRoots(server) ? 'it asks for the roots of its client' : undefined;
   }
 
-  private withPlacement(server: ReadyServer, folder: string, why: string): ReadyServer {
+  private withPlacement(server: ReadyServer, folder: string, reason: string): ReadyServer {
     const isolationReason = this.isolationReason(server);
     const config = withFolder(server.config, folder);
-    if (isolationReason === undefined) return { ...server, config, scopeReason: why };
+    if (isolationReason === undefined) return { ...server, config, scopeReason: reason };
     return { ...server, config: { ...config, isolation: 'session' }, scopeReason: isolationReason };
   }
 

@@ -5,7 +5,7 @@ import { parsedJson, type ServerConfig } from '@mcpmux/core';
 
 import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+import { stateFolder, type StateContext } from '../files/state-folder.js';
 
 /** The name and the configuration of a server. */
 interface NamedServer {
@@ -36,8 +36,8 @@ export class RootsMemory {
   }
 }
 
-/** Returns the path of the file for a config's servers. */
-export function rootsMemoryFile(config: string, places: StatePlaces): string {
+/** Returns the path of the file that stores which servers of a config have requested roots. */
+export function rootsMemoryFile(config: string, places: StateContext): string {
   return join(stateFolder(places), 'roots', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 
@@ -46,7 +46,7 @@ function readKeys(file: string): readonly string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** Returns a key, hashed to hide secrets in a URL. Excludes arguments, because they may differ by folder. */
+/** Returns a server's key, hashed to hide secrets in a URL. Excludes arguments, because they may differ by folder. */
 function keyOf({ name, config }: NamedServer): string {
   return hash('sha256', JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

@@ -11,7 +11,7 @@ import { configInForce } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import type { SharedMethod, SharingDigest } from '../live/admin-methods.js';
 import type { InstanceComponents } from '../live/instance-components.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { hostInstance } from '../live/instance-host.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { ServedPage } from '../page/served-page.js';
@@ -32,14 +32,14 @@ import { Windows } from './windows.js';
 export interface SharedProcessOptions {
   /** The path of the socket that windows connect to. */
   readonly socket: string;
-  /** The time that the process continues to run without windows. */
+  /** How long the process continues to run without windows. */
   readonly idle: IdleTime;
 }
 
 const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_INTERVAL_MS = 60_000;
 
-/** Serves windows on a socket until there are none for the idle time or a signal arrives. Returns the exit code. */
+/** Serves windows on a socket until a signal arrives or no window connects in the idle time. Returns the exit code. */
 export async function serveShared(options: ServeOptions, shared: SharedProcessOptions): Promise<number> {
   protectStreams();
   const found = await findServedConfig(options);
@@ -60,10 +60,10 @@ async function startServing(
     servers?.start(),
   );
   if ('exitCode' in openedMux) return openedMux;
-  const { mux, logger, location, guards, applied: initial } = openedMux;
+  const { mux, logger, location, guards, applied: initialConfig } = openedMux;
   served.add({ stop: () => mux.close() });
   await logger.start();
-  const parts = { mux, logger, guards, applied: initial, options, idle };
+  const parts = { mux, logger, guards, applied: initialConfig, options, idle };
   const servers = location && new SharedServers(location, parts);
   if (servers === undefined) void applyWithoutConfig(mux, logger, options);
   let end: () => void = () => undefined;
@@ -93,7 +93,7 @@ async function hostWindows(
   windows: Windows,
   { socket, end }: Pick<SharedProcessOptions, 'socket'> & Pick<ExitFunctions, 'end'>,
 ): Promise<Required<Pick<ServedPart, 'stop'>> | undefined> {
-  const files = sharedFiles(socket, processPlaces());
+  const files = sharedFiles(socket, folderContext());
   let stop: () => void = () => undefined;
   const handOver = (): void => {
     stop();
@@ -107,10 +107,10 @@ async function hostWindows(
   };
   try {
     const instance = await hostInstance({ ...components, shared });
-    const log = limitLogSize(files.logFile);
+    const logLimit = limitLogSize(files.logFile);
     stop = () => {
       stop = () => undefined;
-      log.stop();
+      logLimit.stop();
       instance.stopListening();
       components.page?.close();
     };
@@ -164,14 +164,14 @@ function isConfigServable(found: UsableConfigFound, { only, profile }: ServeOpti
   if (found.kind !== 'found') return true;
   const { origin } = found.location;
   if (profile === undefined && origin !== 'flag' && origin !== 'environment') return true;
-  const loaded = loadConfig(found.location, thisProcess());
-  const { refusal } = loaded.isUsable ? wantedServers(loaded, { only, profile }) : {};
-  const problems = loaded.isUsable ? [] : loaded.problems.map(formatProblem);
+  const config = loadConfig(found.location, thisProcess());
+  const { refusal } = config.isUsable ? wantedServers(config, { only, profile }) : {};
+  const problems = config.isUsable ? [] : config.problems.map(formatProblem);
   refuseStart(refusal === undefined ? problems : [refusal]);
-  return loaded.isUsable && refusal === undefined;
+  return config.isUsable && refusal === undefined;
 }
 
-/** Truncates the log of this process when it becomes too long, because the process may run for days. */
+/** Truncates this process's log when it becomes too long, because the process may run for days. */
 function limitLogSize(file: string): { stop(): void } {
   const truncateIfTooLong = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

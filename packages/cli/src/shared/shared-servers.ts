@@ -27,7 +27,7 @@ export interface SharedServersParts {
   readonly guards?: ConfigGuards | undefined;
   /** The part of the config that applies before the first window connects. */
   readonly applied?: AppliedConfig | undefined;
-  /** The time that the servers of a folder continue to run without windows. */
+  /** How long the servers of a folder continue to run without windows. */
   readonly idle: IdleTime;
 }
 
@@ -39,7 +39,7 @@ interface Folder {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The servers of a config for many windows. Some are shared by all windows, and others by those of a folder. */
+/** The servers of a config for many windows. Some are shared by all windows, others by the windows of one folder. */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly rootsMemory: RootsMemory;
@@ -47,7 +47,7 @@ export class SharedServers implements ConfigInForce {
   private startedConfig: Promise<StartedConfig> | undefined;
   /** The servers for all windows. Undefined until they are registered. */
   private sharedReconciler: ConfigReconciler | undefined;
-  private lists: RememberedCatalog | undefined;
+  private memory: RememberedCatalog | undefined;
 
   constructor(
     private readonly location: ConfigLocation,
@@ -75,7 +75,7 @@ export class SharedServers implements ConfigInForce {
     return this.startedConfig;
   }
 
-  /** Saves the lists of the servers and the use of their tools for the next start. */
+  /** Saves the servers' lists and tool usage for the next start. */
   async saveLists(): Promise<void> {
     (await this.startedConfig)?.saveLists();
   }
@@ -94,12 +94,12 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** Reloads the config. Returns the combined changes to all servers. */
+  /** Reloads the config. Resolves to the combined changes to all servers. */
   async reload(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
     const changes = [reconciler, ...this.folderReconcilers].map((each) => each.apply());
-    const combine = (of: (change: ConfigChange) => readonly string[]): readonly string[] => [
-      ...new Set(changes.flatMap(of)),
+    const combine = (select: (change: ConfigChange) => readonly string[]): readonly string[] => [
+      ...new Set(changes.flatMap(select)),
     ];
     return {
       isUsable: changes.every(({ isUsable }) => isUsable),
@@ -145,7 +145,7 @@ export class SharedServers implements ConfigInForce {
       folders: this.serversInFolders(),
     });
     this.sharedReconciler = started.reconciler;
-    this.lists = started.memory;
+    this.memory = started.memory;
     if (options.watch === true)
       for (const file of configFilesOf(this.location)) watchConfig(file, () => void this.reload());
     return started;
@@ -160,7 +160,7 @@ export class SharedServers implements ConfigInForce {
       context: { ...thisProcess(), cwd: folder },
       selection: options,
       place: (servers) => this.placement.serversForFolder(servers, folder),
-      memory: { recall: (name, config) => this.lists?.recall(name, withoutFolder(config, folder)) },
+      memory: { recall: (name, config) => this.memory?.recall(name, withoutFolder(config, folder)) },
     });
     reconciler.apply();
     const entry: Folder = { workspace, reconciler, windowCount: 0, isShared: false, timer: undefined };
@@ -178,10 +178,10 @@ export class SharedServers implements ConfigInForce {
     const { folders } = this;
     return {
       get servers() {
-        const all = [...folders].flatMap(([folder, { reconciler }]) =>
+        const entries = [...folders].flatMap(([folder, { reconciler }]) =>
           [...reconciler.servers].map(([name, config]) => [name, withoutFolder(config, folder)] as const),
         );
-        return new Map(all);
+        return new Map(entries);
       },
       remember: (name) => {
         for (const { workspace } of folders.values()) {

@@ -12,14 +12,14 @@ import type { SharedServers } from './shared-servers.js';
 /** The dependencies of a {@link Window}. */
 export interface WindowParts {
   readonly mux: Pick<Mux, 'connect' | 'listServers' | 'on'>;
-  /** The servers of the config. Undefined without a config. */
+  /** The config's servers. Undefined without a config. */
   readonly servers: Pick<SharedServers, 'start' | 'addWindow'> | undefined;
   readonly logger: Logger;
 }
 
 /** The maximum wait for starting servers, for a window that was connected to an earlier process. */
 const START_TIMEOUT_MS = 30_000;
-/** The maximum size of the added servers, in bytes. They must fit into the first line of the next connection. */
+/** The maximum size of the list of added servers, in bytes. The list must fit into the next connection's first line. */
 const MAX_ADDED_BYTES = MAX_OPENING_BYTES - 64 * 1024;
 
 /** A connected window. */
@@ -27,7 +27,7 @@ export class Window {
   /** Resolves when the window has disconnected and all queued data is sent. */
   readonly closed: Promise<void>;
   private readonly client: ClientFrontend;
-  /** The added servers as last reported to the relay. Undefined until the window's earlier servers are registered. */
+  /** The added servers, as last reported to the relay. Undefined until the window's earlier servers are restored. */
   private reportedText: string | undefined;
 
   constructor(
@@ -46,23 +46,23 @@ export class Window {
     this.closed = this.client.closed;
     void this.client.needed?.then(async (isNeeded) => {
       if (isNeeded) await this.startServers();
-      this.client.configured?.();
+      this.client.onConfigured?.();
     });
   }
 
-  /** The number of the window in this process. */
+  /** The window's number in this process. */
   get id(): number {
     return this.client.session.session;
   }
 
-  /** Serves a connection from another mcpmux, which gets the servers of this window. */
+  /** Serves a connection from another mcpmux, which gets this window's servers. */
   serveVisitor(connection: Socket): void {
     const { session } = this.client;
     connection.write(openStateLine('opened'));
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
-  /** Sends the relay the servers that agents have added, if they have changed. */
+  /** Sends the list of servers that agents have added to the relay, if the list has changed. */
   reportAddedServers(): void {
     if (this.reportedText === undefined) return;
     let byteCount = 0;
@@ -98,9 +98,9 @@ export class Window {
   private restoreServer(server: unknown): void {
     if (!isAddedServer(server)) return;
     const { name, isForAll } = server;
-    const exists = this.client.session.added.some((one) => one.isForAll && one.name === name);
+    const isRestored = this.client.session.added.some((one) => one.isForAll && one.name === name);
     // Another window has already restored the server.
-    if (isForAll && exists) return;
+    if (isForAll && isRestored) return;
     try {
       this.client.session.restore(server);
     } catch (error) {

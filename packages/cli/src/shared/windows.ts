@@ -51,7 +51,7 @@ export class Windows {
     });
   }
 
-  /** Serves another mcpmux with the servers of a window, if the window is still connected. */
+  /** Serves another mcpmux with a window's servers, if the window is still connected. */
   serveVisitor(connection: Socket, id: number): void {
     const window = [...this.windows.keys()].find((one) => one.id === id);
     if (window === undefined) connection.destroy();

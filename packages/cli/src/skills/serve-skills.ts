@@ -9,7 +9,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { writeStderr } from '../base/terminal-output.js';
 
-/** The delay before a reload, which combines changes to several files. */
+/** The delay before a reload, in milliseconds, so that one reload covers changes to several files. */
 const RELOAD_DELAY_MS = 200;
 
 /**
@@ -37,13 +37,13 @@ export async function serveSkills(folder: string): Promise<void> {
 }
 
 /** Calls `changed` after changes in a folder. Returns a function that stops watching. */
-function watchFolder(folder: string, changed: () => void): () => void {
+function watchFolder(folder: string, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
-    timer = setTimeout(changed, RELOAD_DELAY_MS);
+    timer = setTimeout(onChange, RELOAD_DELAY_MS);
   });
-  // If the folder is deleted, its last skills continue to be served.
+  // If the folder is deleted, the skills last read from it are still served.
   watcher.on('error', () => watcher.close());
   return () => {
     clearTimeout(timer);

@@ -9,7 +9,7 @@ export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
-/** Returns the colours, which are off without a terminal. Respects `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb`. */
+/** Returns the colours. By default, only a terminal gets them. Respects `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb`. */
 export function colours(
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,

@@ -4,7 +4,7 @@ import { withEscapedControls, styleCode, mapStyledText } from '../base/terminal-
 
 const COLUMN_GAP = '  ';
 
-/** Aligns rows in columns, truncated to the width of the terminal. Colour codes have no width. */
+/** Aligns rows in columns and truncates them to `width`. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
   const escapedRows = rows.map((row) => row.map(withEscapedControls));
@@ -40,7 +40,7 @@ export function wrapText(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Truncates a line to a width. Only a line that is too long loads the segmenter, which takes some milliseconds. */
+/** Truncates a line to a width. Loads the segmenter, which takes milliseconds, only for a line that is too long. */
 export function truncate(styled: string, width: number): string {
   const text = withEscapedControls(styled);
   if (stringWidth(text) <= width || width < 10) return text;

@@ -31,7 +31,7 @@ export interface CommandStreams {
   readonly data: (text: string) => void;
   /** Replaces the last line on stderr, which must be a terminal. */
   readonly redraw: (line: string) => void;
-  /** Resolves when stdout can take more data, which is usually immediately. */
+  /** Resolves when stdout can take more data, usually immediately. */
   readonly whenStdoutReady: () => Promise<void>;
   /** True if the command can ask questions. */
   readonly isInteractive: boolean;
@@ -47,7 +47,7 @@ export interface CommandContext extends ClientPlaces {
   readonly streams: CommandStreams;
 }
 
-/** The action of a command. Receives the words after the command's name and the flags. Returns the exit code. */
+/** The action of a command. Receives the flags, and the words after the command's name. Returns the exit code. */
 export type Action<Flags, Result = Promise<number>> = (
   context: CommandContext,
   words: readonly string[],
@@ -82,7 +82,7 @@ export function processContext(flags: CommonFlags): CommandContext {
   };
 }
 
-/** Prints the result of a command, as one JSON value with `--json`, and otherwise as text unless it is empty. */
+/** Prints a command's result: with `--json` as one JSON value, otherwise as text, unless the text is empty. */
 export function printResult({ flags, streams }: CommandContext, value: unknown, text = ''): void {
   if (flags.json === true) streams.out(`${JSON.stringify(value, undefined, 2)}\n`);
   else if (text !== '') streams.out(`${text}\n`);

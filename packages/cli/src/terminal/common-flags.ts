@@ -50,7 +50,7 @@ export function collect(text: string, previous: readonly string[] = []): readonl
   return [...previous, text];
 }
 
-/** Returns the name of a command with its parents, such as `config path`. */
+/** Returns a command's name with its parents, such as `config path`. */
 export function nameOf(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;

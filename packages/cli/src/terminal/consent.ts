@@ -18,7 +18,7 @@ export async function askYesNo(
 }
 
 /**
- * Calls `work`. Resolves to false if the person refused, which does not undo earlier work.
+ * Calls `work`. Resolves to false if the person refused. Work done before the refusal is not undone.
  *
  * @throws any other error of `work`, including the error for Ctrl-C
  */

@@ -1,4 +1,4 @@
-/** Quotes a word of a command line, unless it is clearly a single word. */
+/** Quotes a command-line argument unless it clearly needs no quotes. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -32,8 +32,8 @@ export function actionOf(event: JsonObject): TopAction | undefined {
     const logItem = logItemOf(event);
     return logItem && { type: 'log', items: [logItem] };
   }
-  const missed = missedEventCount(event);
-  if (missed > 0) return { type: 'missed', count: missed };
+  const missedCount = missedEventCount(event);
+  if (missedCount > 0) return { type: 'missed', count: missedCount };
   const { data } = callEventSchema.safeParse(event);
   if (data === undefined) return undefined;
   const { type: _, ...item } = data;

@@ -42,7 +42,7 @@ export class TerminalScreen implements Disposable {
     this.lastText = text;
     const { output } = this.streams;
     this.isWriting = !output.write(`${CURSOR_HOME}${text}${CLEAR_BELOW}`);
-    // On a slow terminal some screens are skipped, because each is drawn only once the previous one is written.
+    // On a slow terminal, some screens are skipped: each one is drawn only after the previous one has been written.
     if (this.isWriting) output.once('drain', this.handleDrain);
   }
 

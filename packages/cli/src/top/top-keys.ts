@@ -1,13 +1,13 @@
 import type { TopAction, TopState } from './top-state.js';
 
-/** The effect of a key, which is an action on the state or a command. */
+/** The effect of a key: an action on the state, or a command. */
 export type KeyOutcome =
   | TopAction
   | { readonly type: 'quit' }
   | { readonly type: 'restart' }
   | { readonly type: 'remove' };
 
-/** The number of lines per page. */
+/** The number of lines that a page key scrolls. */
 const PAGE_LINES = 10;
 const ENTER_KEYS: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACKSPACE_KEYS: ReadonlySet<string> = new Set(['\u007F', '\b']);

@@ -7,7 +7,7 @@ import { formatDuration, formatMilliseconds } from '../terminal/duration.js';
 import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
-/** The inputs of a screen in addition to its state. */
+/** The values that a screen displays in addition to its state. */
 export interface Frame {
   readonly instance: Announcement;
   readonly columns: number;
@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 const TABLE_HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
-/** Columns for wide terminals. The panel `info` also shows both values. */
+/** Additional columns on wide terminals. The panel `info` also shows the CPU and memory usage. */
 const USAGE_HEAD = ['CPU', 'MEMORY'];
 const MIN_COLUMNS_FOR_USAGE = 100;
 const KEY_HINTS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
@@ -40,7 +40,7 @@ export function screenLines(state: TopState, frame: Frame): readonly string[] {
   const visibleRows = visibleLines(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
   const header = [titleLine(state, frame), '', table[0] ?? '', ...visibleRows, '', tabsLine(state, frame)];
   const space = Math.max(0, rows - header.length - 2);
-  const content = state.mode === 'help' ? HELP_LINES : panel(state, frame, space);
+  const content = state.mode === 'help' ? HELP_LINES : panelContent(state, frame, space);
   const paddedContent = [
     ...content.slice(0, space),
     ...Array.from({ length: Math.max(0, space - content.length) }, () => ''),
@@ -60,7 +60,7 @@ const SNAPSHOT_LINES = 10;
 
 function titleLine({ servers, clients, missedCount }: TopState, { instance, colours, now }: Frame): string {
   const { bold, dim, red, yellow } = colours;
-  const count = (wanted: string): number => servers.filter(({ status }) => status === wanted).length;
+  const count = (kind: string): number => servers.filter(({ status }) => status === kind).length;
   const [idle, crashed, failed] = [count('idle'), count('crashed'), count('failed')];
   const counts = [
     `${count('running')} of ${servers.length} running`,
@@ -117,26 +117,26 @@ function statusMark(status: string): string {
   return status === 'starting' || status === 'idle' ? '○' : '✖';
 }
 
-function tabsLine({ panel: chosen, filter, mode }: TopState, { colours }: Frame): string {
+function tabsLine({ panel: panelName, filter, mode }: TopState, { colours }: Frame): string {
   const { bold, dim } = colours;
-  const names = PANELS.map((name) => (name === chosen ? bold(`[${name}]`) : dim(` ${name} `))).join(' ');
+  const names = PANELS.map((name) => (name === panelName ? bold(`[${name}]`) : dim(` ${name} `))).join(' ');
   if (mode === 'filter') return `${names}  /${filter}▏`;
   return filter === '' ? names : `${names}  /${filter}`;
 }
 
-function panel(state: TopState, { colours }: Frame, space: number): readonly string[] {
+function panelContent(state: TopState, { colours }: Frame, space: number): readonly string[] {
   const lines = panelLines(state, colours);
   if (lines.length === 0) return [colours.dim(emptyPanelText(state))];
-  const end = Math.max(Math.min(space, lines.length), lines.length - state.scrolled);
+  const end = Math.max(Math.min(space, lines.length), lines.length - state.linesUp);
   return lines.slice(Math.max(0, end - space), end);
 }
 
-function emptyPanelText({ servers, panel: chosen, filter }: TopState): string {
+function emptyPanelText({ servers, panel: panelName, filter }: TopState): string {
   if (servers.length === 0) return 'There are no servers yet.';
-  return filter === '' ? `No ${chosen} yet.` : `No line of ${chosen} contains "${filter}".`;
+  return filter === '' ? `No ${panelName} yet.` : `No line of ${panelName} contains "${filter}".`;
 }
 
-function footerLine({ mode, message, selectedName = '', scrolled }: TopState, { colours }: Frame): string {
+function footerLine({ mode, message, selectedName = '', linesUp }: TopState, { colours }: Frame): string {
   if (mode === 'confirm-remove')
     return colours.yellow(`Remove ${selectedName}? Press d again to remove it, or any other key to cancel.`);
   if (mode === 'confirm-restart')
@@ -144,7 +144,7 @@ function footerLine({ mode, message, selectedName = '', scrolled }: TopState, { 
       `${selectedName} has calls in flight. Press r again to restart it, or any other key to cancel.`,
     );
   if (message !== '') return colours.yellow(message);
-  return colours.dim(scrolled === 0 ? KEY_HINTS : `${scrolled} lines up  ${KEY_HINTS}`);
+  return colours.dim(linesUp === 0 ? KEY_HINTS : `${linesUp} lines up  ${KEY_HINTS}`);
 }
 
 function chosenIndex({ servers, selectedName }: TopState): number {
@@ -155,7 +155,7 @@ function chosenIndex({ servers, selectedName }: TopState): number {
 }
 
 /** Returns the lines that fit into the space, including the selected line. */
-function visibleLines(lines: readonly string[], chosen: number, space: number): readonly string[] {
-  const start = Math.min(Math.max(0, chosen - space + 1), Math.max(0, lines.length - space));
+function visibleLines(lines: readonly string[], index: number, space: number): readonly string[] {
+  const start = Math.min(Math.max(0, index - space + 1), Math.max(0, lines.length - space));
   return lines.slice(start, start + space);
 }

@@ -36,7 +36,7 @@ export class TopSession implements Disposable {
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // The subscription starts before past log lines are read, so that no event in between is lost.
+    // Subscribes before past log lines are read, so that no event in between is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
@@ -52,13 +52,13 @@ export class TopSession implements Disposable {
   /** Reads the states, calls and resource usage of the servers, and the clients. */
   async refresh(): Promise<void> {
     const { connection, instance } = this;
-    const [servers, summaries, { clients: all }] = await Promise.all([
+    const [servers, summaries, { clients: allClients }] = await Promise.all([
       statesOf(connection),
       askInstance(instance, 'calls', {}),
       askInstance(instance, 'clients', {}),
     ]);
     // Clients without a name are commands.
-    const clients = all.filter(({ client }) => client !== undefined);
+    const clients = allClients.filter(({ client }) => client !== undefined);
     const usages = await this.processUsage.of(servers.flatMap(({ pid }) => pid ?? []));
     this.applyAction({ type: 'servers', servers, summaries, usages, clients });
   }

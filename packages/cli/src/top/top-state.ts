@@ -18,7 +18,7 @@ export interface CallItem {
   readonly time: number;
   readonly server: string;
   readonly tool: string;
-  /** The number of the call, unique in its mcpmux. */
+  /** The call's number, unique in its mcpmux. */
   readonly call: number;
   /** The duration in milliseconds. Absent while the call is pending. */
   readonly ms?: number;
@@ -47,13 +47,13 @@ export interface TopState {
   readonly selectedName: string | undefined;
   readonly panel: PanelName;
   readonly mode: InputMode;
-  /** The text that lines of the panel must contain. */
+  /** The panel shows only lines that contain this text. */
   readonly filter: string;
   /** The number of lines between the view and the end. At 0, the panel follows new lines. */
-  readonly scrolled: number;
+  readonly linesUp: number;
   /** The result of the last command. */
   readonly message: string;
-  /** The number of missed events, which were not read fast enough. */
+  /** The number of events that were missed because they were not read fast enough. */
   readonly missedCount: number;
 }
 
@@ -69,7 +69,7 @@ export const INITIAL_STATE: TopState = {
   panel: 'logs',
   mode: 'normal',
   filter: '',
-  scrolled: 0,
+  linesUp: 0,
   message: '',
   missedCount: 0,
 };
@@ -109,22 +109,22 @@ export function nextState(state: TopState, action: TopAction): TopState {
       return {
         ...state,
         selectedName: movedSelection(state, action.by),
-        scrolled: 0,
+        linesUp: 0,
         message: '',
         mode: 'normal',
       };
     case 'scroll':
-      return { ...state, scrolled: Math.max(0, state.scrolled + action.by) };
+      return { ...state, linesUp: Math.max(0, state.linesUp + action.by) };
     case 'follow':
-      return { ...state, scrolled: 0 };
+      return { ...state, linesUp: 0 };
     case 'panel': {
       const index = PANELS.indexOf(state.panel) + action.by + PANELS.length;
-      return { ...state, panel: PANELS[index % PANELS.length] ?? 'logs', scrolled: 0 };
+      return { ...state, panel: PANELS[index % PANELS.length] ?? 'logs', linesUp: 0 };
     }
     case 'mode':
       return { ...state, mode: action.mode };
     case 'filter':
-      return { ...state, filter: action.text, scrolled: 0 };
+      return { ...state, filter: action.text, linesUp: 0 };
     case 'message':
       return { ...state, message: action.text, mode: 'normal' };
   }
@@ -134,18 +134,18 @@ function withServers(
   state: TopState,
   { servers, summaries, usages = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
 ): TopState {
-  const exists = servers.some(({ name }) => name === state.selectedName);
+  const isListed = servers.some(({ name }) => name === state.selectedName);
   return {
     ...state,
     servers,
     summaries,
     usages,
     clients,
-    selectedName: exists ? state.selectedName : servers[0]?.name,
+    selectedName: isListed ? state.selectedName : servers[0]?.name,
   };
 }
 
-/** Merges the end of a call into its start, which has the arguments. */
+/** Merges the end of a call into its start, because only the start contains the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastItems([...calls, item]) : calls.with(index, { ...calls[index], ...item });

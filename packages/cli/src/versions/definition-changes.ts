@@ -5,7 +5,7 @@ import type { JsonObject } from '@mcpmux/clients';
 /** The members of a definition that a model gets. Changes to other members, such as icons or `_meta`, are ignored. */
 const COMPARED_MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** The differences between the tools of two versions of a server, by local name. */
+/** The differences between the tools of two versions of a server. Tools are identified by local name. */
 export interface DefinitionChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];

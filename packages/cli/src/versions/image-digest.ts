@@ -1,7 +1,7 @@
 import { messageOf } from '@mcpmux/core';
 
-/** The media types of manifests. Lists for several platforms come first, because `docker run` uses their digests. */
-const ACCEPT = [
+/** The media types of manifests. Multi-platform lists come first, because `docker run` uses their digests. */
+const ACCEPT_HEADER = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -10,7 +10,7 @@ const ACCEPT = [
 const TIMEOUT_MS = 10_000;
 
 /**
- * Requests the current digest for the tag of an image from its registry, without a login.
+ * Requests the current digest of an image tag from the image's registry, without a login.
  *
  * @throws Error with the reason, which does not contain the name of the image
  */
@@ -23,7 +23,7 @@ export async function fetchImageDigest(
   const ask = async (headers: Record<string, string>): Promise<Response> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT, ...headers }, signal });
+      return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT_HEADER, ...headers }, signal });
     } catch (error) {
       // The message from `fetch` is only "fetch failed". The cause of the error has the details.
       const { cause = error } = error instanceof Error ? error : {};

@@ -9,10 +9,10 @@ import { printable } from '../terminal/columns.js';
 import { fetchImageDigest } from './image-digest.js';
 import type { PackageTarget } from './package-target.js';
 
-/** A package without a version, or an image with its tag. */
+/** A package without a version, or an image with a tag but no digest. */
 export type UnversionedPackage = Pick<PackageTarget, 'kind' | 'name'>;
 
-/** Finds the newest version of a package. If `server` is set, uses the environment of that server. */
+/** Finds the newest version of a package. If `server` is set, uses that server's environment. */
 export type FindNewestVersion = (sought: UnversionedPackage, server?: string) => Promise<string>;
 
 /** The environment variables and the working directory of a program. */
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 20_000;
  * Returns a function that finds the newest version of a package. Uses npm and uv, because only they use the same
  * registries, proxies and logins as `npx` and `uvx`.
  *
- * @param spawnOptionsOf returns the environment of a configured server
+ * @param spawnOptionsOf returns the environment and the working directory of a configured server
  */
 export function versionFinder(spawnOptionsOf: (server?: string) => SpawnOptions): FindNewestVersion {
   return ({ kind, name }, server) => {
@@ -48,7 +48,7 @@ async function newestNpmVersion(name: string, spawnOptions: SpawnOptions): Promi
   return requireVersion(/^\s*"([^"\s]+)"\s*$/.exec(text)?.[1], 'npm');
 }
 
-/** Lets uv resolve the name as `uvx` does, for this Python and without yanked versions and pre-releases. */
+/** Makes uv resolve the name as `uvx` does: for the installed Python, without yanked versions or pre-releases. */
 async function newestPypiVersion(name: string, spawnOptions: SpawnOptions): Promise<string> {
   const commandArguments = ['pip', 'compile', '-', '--quiet', '--no-deps', '--no-header', '--no-annotate'];
   const text = await runProgram('uv', commandArguments, spawnOptions, `${name}\n`);

@@ -11,13 +11,13 @@ export interface PackageTarget {
   readonly name: string;
   /** The exact version, or the digest of an image. Undefined if the command line does not pin the version. */
   readonly version?: string;
-  /** A version that is not exact, such as `latest`. */
+  /** A tag or range instead of an exact version, such as `latest`. */
   readonly range?: string;
   /** The index of the package in the arguments. */
   readonly index: number;
 }
 
-/** The kinds of packages by the program that runs them. */
+/** The kind of package that each runner runs. */
 const PACKAGE_KIND_BY_RUNNER: Readonly<Record<string, PackageTarget['kind']>> = {
   npx: 'npm',
   uvx: 'pypi',
@@ -25,11 +25,11 @@ const PACKAGE_KIND_BY_RUNNER: Readonly<Record<string, PackageTarget['kind']>> = 
   podman: 'oci',
 };
 
-const NPM = /^(?<name>(?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(?<version>[\w.~^*+-]+))?$/;
-const PYPI = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>[\w.!+-]+))?$/;
-const OCI =
+const NPM_PATTERN = /^(?<name>(?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(?<version>[\w.~^*+-]+))?$/;
+const PYPI_PATTERN = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>[\w.!+-]+))?$/;
+const OCI_PATTERN =
   /^(?<name>[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?)(?:@(?<version>sha256:[a-f\d]{64}))?$/;
-const PACKAGE_PATTERNS = { npm: NPM, pypi: PYPI, oci: OCI };
+const PACKAGE_PATTERNS = { npm: NPM_PATTERN, pypi: PYPI_PATTERN, oci: OCI_PATTERN };
 /** Matches exact versions, as opposed to ranges and tags such as `latest` and `1`. */
 const EXACT_VERSION_PATTERNS = {
   npm: /^\d+\.\d+\.\d+(?:[-+].*)?$/,
@@ -38,8 +38,8 @@ const EXACT_VERSION_PATTERNS = {
 };
 
 /**
- * Returns the package in a command line. Undefined if there is none, or after an unknown option, because the next word
- * may be the value of the option.
+ * Returns the package that a command line runs. Undefined if there is none, or after an unknown option, because the
+ * next word may be the option's value.
  */
 export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {
   const all = [command, ...(Array.isArray(args) ? args : [])].map(String);

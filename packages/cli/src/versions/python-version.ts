@@ -5,7 +5,7 @@ const PHASE_NUMBERS: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, 
 const CANDIDATE_PHASE = 2;
 const FINAL_PHASE = 3;
 
-/** True if `version` of a Python package precedes the `other` version. False for invalid versions. */
+/** True if `version` of a Python package precedes `other`. False if either of them is invalid. */
 export function isOlderPythonVersion(version: string, other: string): boolean {
   const [one, two] = [parseVersion(version), parseVersion(other)];
   if (one === undefined || two === undefined) return false;
@@ -18,7 +18,7 @@ export function isOlderPythonVersion(version: string, other: string): boolean {
 interface VersionNumbers {
   readonly epoch: number;
   readonly release: readonly number[];
-  /** The numbers after the release, which are the phase, its number, the post-release and the development release. */
+  /** The numbers after the release: the phase, its number, the post-release and the development release. */
   readonly suffix: readonly number[];
 }
 

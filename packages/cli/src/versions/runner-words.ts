@@ -3,7 +3,7 @@ const RUNNER_OPTIONS = {
   npm: {
     plain: new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '--prefer-offline', '--prefer-online']),
     valued: new Set<string>(),
-    // Options whose value is the package. The argument after the options is then a program in the package.
+    // Options whose value is the package. If one is used, the first other argument is a program in the package.
     names: new Set(['-p', '--package']),
   },
   pypi: {
@@ -13,7 +13,7 @@ const RUNNER_OPTIONS = {
   },
 };
 
-/** The options of `docker run` without a value. All other options have a value. */
+/** The options of `docker run` that take no value. All other options take one. */
 const DOCKER_FLAGS = new Set([
   '--detach',
   '--init',
@@ -52,8 +52,8 @@ export function dockerImageIndex(words: readonly string[]): number | undefined {
     const word = words[at] ?? '';
     if (!word.startsWith('-')) return at;
     // Short options can be combined, as in `-it`, or contain their value, as in `-eNAME=value`.
-    const isShort = /^-[^-]/.test(word);
-    const isOneWord = isShort ? word.length > 2 || /^-[dPitq]$/.test(word) : word.includes('=');
+    const isShortOption = /^-[^-]/.test(word);
+    const isOneWord = isShortOption ? word.length > 2 || /^-[dPitq]$/.test(word) : word.includes('=');
     if (!isOneWord && !DOCKER_FLAGS.has(word)) at += 1;
   }
   return undefined;

@@ -80,7 +80,7 @@ function isCurrent(kind: PackageTarget['kind'], version: string, newest: string)
   }
 }
 
-/** Formats a version for people. Shortens a digest to its first digits. */
+/** Formats a version for display. Shortens a digest to its first digits. */
 export function formatVersion(version: string): string {
   return version.replace(/^(sha256:[a-f\d]{12})[a-f\d]+$/, '$1');
 }

@@ -5,10 +5,10 @@ import type { VariableRules } from './window-environment.js';
 
 /** Matches `${NAME}`, `${env:NAME}`, `${NAME:-…}`, and `"$NAME"` as a whole string. */
 const VARIABLE_REFERENCE = /\$\{(?:env:)?([A-Za-z_]\w*)|"\$([A-Za-z_]\w*)"/g;
-/** Matches configs that may have the setting, possibly with escapes, so that other configs are not loaded. */
+/** Matches configs that may have this setting, possibly with escapes, so that other configs are not loaded. */
 const SHARED_ENVIRONMENT_SETTING = /"sharedEnvironment"|\\u/;
 
-/** Returns the rules for variables from the config of a window. Returns no rules if there is no readable config. */
+/** Returns the variable rules from a window's config, or no rules if there is no readable config. */
 export async function readVariableRules(search: ConfigSearch): Promise<VariableRules> {
   const found = findConfig(search);
   if (found.kind !== 'found') return {};

@@ -5,7 +5,7 @@ import { Relay } from '@mcpmux/relay';
 import { ExitCode } from '../base/exit-code.js';
 import { writeStderr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
-import { processPlaces } from '../live/instance-folder.js';
+import { folderContext } from '../live/instance-folder.js';
 import { readVariableRules } from './config-variables.js';
 import { SharedProcessError } from './shared-process.js';
 import { parseWindowArguments } from './window-arguments.js';
@@ -33,7 +33,7 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
   try {
     const windowProcess = new WindowProcess({
       sharing: { program, args, folder, environment },
-      places: processPlaces(),
+      context: folderContext(),
       program: [...program, script],
       cwd,
       pid,
@@ -71,8 +71,8 @@ export class RestartBudget {
   private recentRestarts: readonly number[] = [];
 
   /**
-   * Returns the pause before the next start, in milliseconds. It is necessary because a process that is being killed
-   * still accepts connections for a moment.
+   * Returns the delay before the next start, in milliseconds. The delay is necessary because a process that is being
+   * killed still accepts connections for a moment.
    *
    * @returns undefined after ten restarts within a minute
    */

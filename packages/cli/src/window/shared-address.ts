@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { instanceFolder, socketPath, type InstancePlaces } from '../live/instance-folder.js';
+import { instanceFolder, socketPath, type FolderContext } from '../live/instance-folder.js';
 
 /** The properties that windows must have in common to share a process. */
 export interface SharingKey {
@@ -12,21 +12,21 @@ export interface SharingKey {
   /** The working directory, if the config depends on it. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
-  /** True for the second process, which replaces a first process that does not answer. */
+  /** True for the second process, which is used while the first process does not answer. */
   readonly isSecond?: boolean;
 }
 
-/** The files in the folder of a shared process's socket. */
+/** The files that accompany the socket of a shared process. */
 export interface SharedFiles {
-  /** The path of the log with the stderr of the process. */
+  /** The path of the log with the process's stderr. */
   readonly logFile: string;
   /** The path of a file that exists once the process has been stopped on purpose. */
   readonly stoppedFile: string;
-  /** The path whose file lock protects the start of the process. */
+  /** The path that a process locks while it starts the shared process. */
   readonly startLock: string;
 }
 
-/** The file system locations for a shared process. */
+/** The socket and files of a shared process. */
 export interface SharedAddress extends SharedFiles {
   /** A folder that only this user can access. */
   readonly folder: string;
@@ -38,19 +38,19 @@ export interface SharedAddress extends SharedFiles {
  *
  * @throws Error if the path is too long for a socket
  */
-export function sharedAddress(sharing: SharingKey, places: InstancePlaces): SharedAddress {
+export function sharedAddress(sharing: SharingKey, context: FolderContext): SharedAddress {
   const { program, args, folder: cwd, environment, isSecond = false } = sharing;
   const secondMark = isSecond ? ['beside'] : [];
   const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment), ...secondMark]);
   const id = `shared-${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
-  const folder = instanceFolder(places);
-  return { folder, socket: socketPath(folder, id, places.platform), ...filesFor(folder, id) };
+  const folder = instanceFolder(context);
+  return { folder, socket: socketPath(folder, id, context.platform), ...filesFor(folder, id) };
 }
 
-/** Returns the files for the socket of a shared process. On Windows, the socket itself is not a file. */
-export function sharedFiles(socket: string, places: InstancePlaces): SharedFiles {
+/** Returns the files that accompany the socket of a shared process. On Windows, the socket itself is not a file. */
+export function sharedFiles(socket: string, context: FolderContext): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
-  return filesFor(instanceFolder(places), id);
+  return filesFor(instanceFolder(context), id);
 }
 
 function filesFor(folder: string, id: string): SharedFiles {
@@ -66,7 +66,7 @@ function filesFor(folder: string, id: string): SharedFiles {
  */
 export function findSocketProblem(
   socket: string,
-  { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
+  { platform, user }: Pick<FolderContext, 'platform' | 'user'>,
 ): string | undefined {
   const stats = platform === 'win32' ? undefined : lstatSync(socket, { throwIfNoEntry: false });
   if (stats === undefined || (stats.isSocket() && stats.uid === user)) return undefined;

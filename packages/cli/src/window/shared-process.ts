@@ -8,7 +8,7 @@ import { errorCodeOf, messageOf } from '@mcpmux/core';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { requestProof } from '../live/pipe-key.js';
-import { findPrivacyProblem, type InstancePlaces } from '../live/instance-folder.js';
+import { findPrivacyProblem, type FolderContext } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
 import { findSocketProblem, type SharedAddress } from './shared-address.js';
 import { connectIfServed, openWindowSession, requestHandOver } from './shared-socket.js';
@@ -20,7 +20,7 @@ export interface StartCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The error for a shared process that cannot be reached and is not started again. */
+/** The error if no shared process can be reached or started. */
 export class SharedProcessError extends Error {
   override readonly name = 'SharedProcessError';
 
@@ -41,9 +41,9 @@ const MAX_REASON_LENGTH = 4000;
 /** The parameters of {@link connectShared}. */
 export interface SharedConnectionOptions {
   readonly address: SharedAddress;
-  readonly places: InstancePlaces;
+  readonly context: FolderContext;
   readonly start: StartCommand;
-  /** Returns the opening of the window. @param version the minimum version of the process */
+  /** Returns the window's opening. @param version the minimum version of the process */
   readonly createOpening: (version?: string) => WindowOpening;
   /** The version of this relay. */
   readonly version: string;
@@ -57,14 +57,14 @@ export interface SharedConnectionOptions {
  * @throws SharedProcessError
  */
 export async function connectShared(shared: SharedConnectionOptions): Promise<Socket | 'silent'> {
-  const { address, places } = shared;
+  const { address, context } = shared;
   for (let tries = 1; ; tries += 1) {
     try {
       makeFolder(address.folder, 0o700);
-      requirePrivateAddress(address, places);
-      const running = await connectWindow(shared, shared.version);
-      return isRunning(running)
-        ? running
+      requirePrivateAddress(address, context);
+      const result = await connectWindow(shared, shared.version);
+      return isRunning(result)
+        ? result
         : await withFileLock(address.startLock, () => startUnderLock(shared), LOCK_OPTIONS);
     } catch (error) {
       // Another mcpmux has just ended and removed the folder.
@@ -75,13 +75,13 @@ export async function connectShared(shared: SharedConnectionOptions): Promise<So
   }
 }
 
-function requirePrivateAddress({ folder, socket }: SharedAddress, places: InstancePlaces): void {
-  const privacyProblem = findPrivacyProblem(folder, places);
+function requirePrivateAddress({ folder, socket }: SharedAddress, context: FolderContext): void {
+  const privacyProblem = findPrivacyProblem(folder, context);
   if (privacyProblem !== undefined)
     throw new SharedProcessError(
       `${privacyProblem}. Whoever has made it could read what you do. Set MCPMUX_RUNTIME_DIR to a folder of your own.`,
     );
-  const socketProblem = findSocketProblem(socket, places);
+  const socketProblem = findSocketProblem(socket, context);
   if (socketProblem !== undefined) throw new SharedProcessError(socketProblem);
 }
 
@@ -90,12 +90,12 @@ function requirePrivateAddress({ folder, socket }: SharedAddress, places: Instan
  * does not answer (`silent`), or does not exist (`absent`).
  */
 async function connectWindow(
-  { address: { socket }, createOpening, places }: SharedConnectionOptions,
+  { address: { socket }, createOpening, context }: SharedConnectionOptions,
   version?: string,
 ): Promise<Socket | 'older' | 'silent' | 'absent'> {
   const connection = await connectIfServed(socket);
   if (connection === undefined) return 'absent';
-  const proof = await requestProof(connection, places);
+  const proof = await requestProof(connection, context);
   if (proof !== 'proved') return proof;
   const response = await openWindowSession(connection, createOpening(version));
   if (response === 'opened') return connection;
@@ -103,20 +103,20 @@ async function connectWindow(
   return response ?? 'absent';
 }
 
-/** True if a process is running, so that none needs to be started. */
-function isRunning(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
-  return running === 'silent' || typeof running === 'object';
+/** True if a process is running, so none needs to be started. */
+function isRunning(result: Awaited<ReturnType<typeof connectWindow>>): result is Socket | 'silent' {
+  return result === 'silent' || typeof result === 'object';
 }
 
 async function startUnderLock(shared: SharedConnectionOptions): Promise<Socket | 'silent'> {
-  const { address, places, start } = shared;
+  const { address, context, start } = shared;
   const { socket, logFile, stoppedFile } = address;
-  requirePrivateAddress(address, places);
-  const running = await connectWindow(shared, shared.version);
-  if (isRunning(running)) return running;
-  if (running === 'older') await replaceOlderProcess(socket);
+  requirePrivateAddress(address, context);
+  const result = await connectWindow(shared, shared.version);
+  if (isRunning(result)) return result;
+  if (result === 'older') await replaceOlderProcess(socket);
   // A killed process leaves its socket behind. Only its process and the owner of the lock may remove the socket.
-  if (places.platform !== 'win32') rmSync(socket, { force: true });
+  if (context.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stoppedFile, { force: true });
   let child = launch(start, logFile);
   const deadline = Date.now() + START_TIMEOUT_MS;
@@ -153,7 +153,7 @@ function launch({ program: [command, ...args], cwd, environment }: StartCommand,
       windowsHide: true,
       stdio: ['ignore', 'ignore', stderr],
     });
-    // A failed spawn is detected later by its exit code.
+    // A failed spawn also sets the exit code, which is checked later.
     child.on('error', () => undefined);
     child.unref();
     return child;

@@ -13,14 +13,14 @@ import { sendOpening, sendAndReadLine } from '../live/open-connection.js';
 import { ADMIN_PREFIX, type OpenState } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
 
-/** The error codes if the socket does not exist, no process listens, or the listening process has just ended. */
+/** The connection error codes if there is no socket, no process is listening, or the process has just ended. */
 const ABSENT_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 /**
- * The time limit for a response, because a suspended process accepts connections but never answers. The limit is short,
- * because some clients wait only 10 s for a server to start.
+ * The time limit for a response, in milliseconds. A suspended process accepts connections but never answers. The limit
+ * is short, because some clients wait only 10 s for a server to start.
  */
 export const ANSWER_TIMEOUT_MS = 5000;
-/** The maximum wait for an older process to end. Longer calls continue there, concurrently with the next process. */
+/** The maximum wait for an older process to end. After that, its calls continue concurrently with the next process. */
 const END_TIMEOUT_MS = 5000;
 const POLL_MS = 5;
 
@@ -42,8 +42,8 @@ export async function connectIfServed(socket: string): Promise<Socket | undefine
 }
 
 /**
- * Opens the session of a window and returns the response. Data after the response stays in the connection. Resolves to
- * `silent` if no response arrives in time.
+ * Opens a window's session and returns the response. Data after the response remains unread. Resolves to `silent` if no
+ * response arrives in time.
  */
 export async function openWindowSession(
   connection: Socket,
@@ -53,8 +53,8 @@ export async function openWindowSession(
 }
 
 /**
- * Requests a hand-over from a process. Resolves to true when the process has released its socket and has ended or still
- * waits for calls. Resolves to false if the process does not answer.
+ * Requests a hand-over from an older process. Resolves to true when the process has released its socket, after waiting
+ * a moment for the process to end. Resolves to false if the process does not answer.
  */
 export async function requestHandOver(connection: Socket): Promise<boolean> {
   const line = await withTimeout(connection, sendHandOver(connection), undefined);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SharingDigest } from '../live/admin-methods.js';
 
 /**
- * Returns the digests of the settings of a process.
+ * Returns the digests of a process's settings.
  *
  * @param args the command line, without options that differ for each process
  */

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 
 import { countsProjects, type ConfigSearch } from '@mcpmux/config/find';
 
-/** The options whose value is a path relative to the working directory. */
+/** The options whose value is a path, which may be relative to the working directory. */
 const PATH_OPTIONS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
 
 /** The command line of a window, as passed to its shared process. */
@@ -15,7 +15,7 @@ export interface WindowArguments {
   readonly search: Pick<ConfigSearch, 'flag' | 'projects'>;
 }
 
-/** Parses the parts of a window's command line that determine with which windows it shares a process. */
+/** Parses the parts of a window's command line that determine which windows share a process with it. */
 export function parseWindowArguments(
   argv: readonly string[],
   cwd: string,
@@ -45,8 +45,8 @@ function lastOptionValue(option: string, args: readonly string[]): string | unde
   return values.at(-1);
 }
 
-function absoluteArgument(arg: string, before: string | undefined, cwd: string): string {
-  if (before !== undefined && PATH_OPTIONS.has(before)) return resolve(cwd, arg);
+function absoluteArgument(arg: string, previous: string | undefined, cwd: string): string {
+  if (previous !== undefined && PATH_OPTIONS.has(previous)) return resolve(cwd, arg);
   const [option = '', ...rest] = arg.split('=');
   return PATH_OPTIONS.has(option) && rest.length > 0 ? `${option}=${resolve(cwd, rest.join('='))}` : arg;
 }

@@ -2,7 +2,7 @@ import { CLIENT_PREFIXES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_PREFIXES } from
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The rules of a config for the environment variables of windows. A name that ends with `*` is a prefix. */
+/** A config's rules for the environment variables of windows. A name that ends with `*` is a prefix. */
 export interface VariableRules {
   /** Variables that are not compared and that servers do not get. */
   readonly ignore?: readonly string[] | undefined;
@@ -39,8 +39,8 @@ function isWindowVariable(name: string): boolean {
   return hasPrefix(name, CLIENT_PREFIXES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
 }
 
-function hasPrefix(name: string, families: readonly string[]): boolean {
-  return families.some((family) => name.startsWith(family));
+function hasPrefix(name: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 function matchesAny(name: string, patterns: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import type { WindowState } from '@mcpmux/relay';
 
 import { homeFolder } from '../base/home-folder.js';
 import { VERSION } from '../base/version.js';
-import type { InstancePlaces } from '../live/instance-folder.js';
+import type { FolderContext } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
 import { sharedAddress, type SharedAddress, type SharingKey } from './shared-address.js';
 import { connectShared, SharedProcessError, type SharedConnectionOptions } from './shared-process.js';
@@ -14,7 +14,7 @@ import { ANSWER_TIMEOUT_MS } from './shared-socket.js';
 /** The dependencies of a {@link WindowProcess}. */
 export interface WindowProcessParts {
   readonly sharing: SharingKey;
-  readonly places: InstancePlaces;
+  readonly context: FolderContext;
   /** Node.js, its options, and the command. */
   readonly program: readonly [command: string, ...args: string[]];
   readonly cwd: string;
@@ -32,10 +32,10 @@ export class WindowProcess {
 
   /** @throws Error if the path is too long for a socket */
   constructor(private readonly parts: WindowProcessParts) {
-    this.address = sharedAddress(parts.sharing, parts.places);
+    this.address = sharedAddress(parts.sharing, parts.context);
   }
 
-  /** The path of the log of the last process. */
+  /** The path of the last process's log. */
   get logFile(): string {
     return this.address.logFile;
   }
@@ -52,7 +52,7 @@ export class WindowProcess {
    */
   async connect(window: WindowState): Promise<Socket> {
     for (const isSecondProcess of [false, true]) {
-      this.address = sharedAddress({ ...this.parts.sharing, isSecond: isSecondProcess }, this.parts.places);
+      this.address = sharedAddress({ ...this.parts.sharing, isSecond: isSecondProcess }, this.parts.context);
       const socket = await connectShared(this.connectionOptions(window));
       if (socket !== 'silent') return socket;
       if (!isSecondProcess) this.parts.warn(`${silentMessage('a')} ${SECOND_PROCESS_NOTE} ${REMEDY}`);
@@ -62,10 +62,10 @@ export class WindowProcess {
 
   private connectionOptions(window: WindowState): SharedConnectionOptions {
     const { address } = this;
-    const { sharing, places, program, cwd, pid } = this.parts;
+    const { sharing, context, program, cwd, pid } = this.parts;
     return {
       address,
-      places,
+      context,
       version: VERSION,
       start: {
         program: [...program, 'serve', '--shared-socket', address.socket, ...sharing.args],

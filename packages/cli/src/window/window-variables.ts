@@ -39,7 +39,7 @@ export const CLIENT_PREFIXES: readonly string[] = [
   'QWEN_CODE_',
 ];
 
-/** Words in names of client variables that are also for programs that the client starts, such as another agent. */
+/** Words in the names of client variables that programs started by the client, such as another agent, need as well. */
 export const SERVER_WORDS: ReadonlySet<string> = new Set(
   [
     ['AUTH', 'BEARER', 'CERT', 'CREDENTIAL', 'CREDENTIALS', 'KEY', 'OAUTH', 'PASSPHRASE', 'PASSWORD'],

@@ -23,16 +23,16 @@ export interface ClientServer {
   /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
-  /** The folder that the server belongs to. Absent for the user's own servers. The folder's author may be untrusted. */
+  /** The server's project folder, whose files may be untrusted. Absent for the user's own servers. */
   readonly folder?: string;
 }
 
-/** Stable codes of {@link ClientFileError}. */
+/** The stable error codes of {@link ClientFileError}. */
 export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
 
 /**
- * The error for a client's file that cannot be read or edited. The file is unchanged. The message contains the path of
- * the file, but none of its values.
+ * The error for a client's file that cannot be read or edited. The file is unchanged. The message contains the file's
+ * path, but no values from the file.
  */
 export class ClientFileError extends Error {
   override readonly name = 'ClientFileError';
@@ -52,7 +52,7 @@ export function clientPath(client: Client, scope: ClientScope, places: ClientPla
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True if the client's file or its folder, except the home folder, exists. The client is then probably installed. */
+/** True if the client appears installed: its user file exists, or the file's folder if it is not the home folder. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -74,7 +74,7 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
   }
 }
 
-/** Rejects devices, such as the target of a link to `/dev/zero`, because reading them may never end. */
+/** Rejects devices, such as `/dev/zero` behind a symbolic link, because reading one may never end. */
 function readRegularFile(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
   return decodedText(readFileSync(file));
@@ -105,14 +105,14 @@ export async function clientServers(
   });
 }
 
-/** Adds the sandbox at the top level of the file to an entry that enables a sandbox but has no settings. */
+/** Adds the file's top-level sandbox settings to an entry that enables a sandbox but has no settings for it. */
 function withSharedSandbox(entry: JsonObject, sandbox: unknown): JsonObject {
   const usesSharedSandbox = entry['sandboxEnabled'] === true && entry['sandbox'] === undefined;
   return usesSharedSandbox && isObject(sandbox) ? { ...entry, sandbox } : entry;
 }
 
 /**
- * Returns the text of a client's file with an entry set, or removed if it is undefined.
+ * Returns the text of a client's file with an entry set, or removed if `entry` is undefined.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID
  */

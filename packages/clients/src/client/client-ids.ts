@@ -1,4 +1,4 @@
-/** The client names on the command line. */
+/** The names by which the command line identifies clients. */
 export const CLIENT_IDS = [
   'amp',
   'claude-code',

@@ -51,7 +51,7 @@ const CLIENT_DEFINITIONS: readonly Client[] = [
     id: 'claude-code',
     title: 'Claude Code',
     userFile: (places) => homeFile(places, '.', '.claude.json', 'CLAUDE_CONFIG_DIR'),
-    // On Windows, Claude Code may write the path with slashes.
+    // On Windows, Claude Code may write the path with forward slashes.
     furtherKeys: (cwd) =>
       [...new Set([cwd, cwd.replaceAll('\\', '/')])].map((folder) => ['projects', folder, 'mcpServers']),
     projectFile: '.mcp.json',
@@ -208,7 +208,7 @@ const CLIENT_DEFINITIONS: readonly Client[] = [
   },
 ];
 
-/** All clients that mcpmux supports, according to their public documentation. */
+/** All supported clients, defined according to their public documentation. */
 export const CLIENTS: readonly Client[] = CLIENT_DEFINITIONS.map(withWrappedDialect);
 
 function withWrappedDialect(client: Client): Client {
@@ -216,22 +216,22 @@ function withWrappedDialect(client: Client): Client {
   return { ...client, dialect: withSandboxKeys(clientTextDialect(client.dialect, isVsCode), isVsCode) };
 }
 
-/** Returns the settings folder of the platform: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
+/** Returns the platform's settings folder: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
 function settingsFolder({ home, platform, environment }: ClientPlaces): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
   return configHome({ home, environment });
 }
 
-/** Returns `$XDG_CONFIG_HOME`, or `~/.config`. */
+/** Returns `$XDG_CONFIG_HOME`, or `~/.config` if the variable is not an absolute path. */
 function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environment'>): string {
   const value = environment['XDG_CONFIG_HOME'];
   return value !== undefined && isAbsolute(value) ? value : join(home, '.config');
 }
 
 /**
- * Returns the path of a file in a folder of the home folder, or in the folder from an environment variable. Ignores a
- * relative path in the variable, because it would depend on the current folder.
+ * Returns the path of a file in a folder below the home folder, or in the folder that an environment variable names.
+ * Ignores a relative path in the variable, because the result would depend on the working directory.
  */
 function homeFile(
   { home, environment }: ClientPlaces,

@@ -18,18 +18,18 @@ export interface Client {
   readonly format: DocumentFormat;
   /** The key path of the client's servers. */
   readonly key: readonly string[];
-  /** Additional key paths in the same file, such as the servers of one project. */
+  /** Returns additional key paths in the same file, such as the path of one project's servers. */
   readonly furtherKeys?: (cwd: string) => readonly (readonly string[])[];
   /** Returns the user's file, or undefined on platforms without this client. */
   readonly userFile: (places: ClientPlaces) => string | undefined;
-  /** The project's file, relative to the project. */
+  /** The path of the client's file in a project, relative to the project folder. */
   readonly projectFile?: string;
-  /** True if the file can have one sandbox at its top level for all entries that enable it. */
+  /** True if the file can define one sandbox at its top level for all entries that enable a sandbox. */
   readonly sharedSandbox?: boolean;
   readonly dialect: Dialect;
-  /** The variables that the client passes to servers. Undefined if they are unknown. */
+  /** The rules for the variables that the client passes to servers. Undefined if the rules are unknown. */
   readonly environment?: ClientEnvironment;
-  /** The entry's key for the start timeout in seconds. Present if the client's default is too short for `npx`. */
+  /** An entry's key for the startup timeout, in seconds. Set only if the client's default is too short for `npx`. */
   readonly startTimeoutKey?: string;
 }
 

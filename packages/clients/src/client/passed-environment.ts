@@ -13,9 +13,9 @@ export function passedEnvironment(
   { environment, platform }: Pick<ClientPlaces, 'environment' | 'platform'>,
 ): ClientPlaces['environment'] | undefined {
   if (rules === undefined) return undefined;
-  const passed = Object.entries(environment).filter(
+  const passedEntries = Object.entries(environment).filter(
     ([name, value]) => value !== undefined && rules.passes(name, value, platform),
   );
-  const named = rules.named(entry).map((name) => [name, environment[name] ?? ''] as const);
-  return Object.fromEntries([...passed, ...named]);
+  const namedEntries = rules.named(entry).map((name) => [name, environment[name] ?? ''] as const);
+  return Object.fromEntries([...passedEntries, ...namedEntries]);
 }

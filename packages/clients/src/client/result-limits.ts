@@ -1,20 +1,20 @@
-/** The size above which a client truncates a tool result, or moves the result out of the conversation. */
+/** The size above which a client truncates a tool result, or moves it out of the conversation. */
 export interface ClientResultLimit {
-  /** The prefix of the client's name in `clientInfo`, in lower case. */
+  /** The prefix of the client's name in `clientInfo`, in lowercase. */
   readonly client: string;
-  /** The limit, counted in `unit`. */
+  /** The maximum size, counted in `unit`. */
   readonly most: number;
-  /** The limit counts the characters of the text in a result, or the bytes of its JSON. */
+  /** The unit of the limit: the characters of a result's text, or the bytes of its JSON. */
   readonly unit: 'bytes' | 'characters';
   /** The key in a tool's `_meta` that raises the limit for that tool, and its maximum value. */
   readonly raisedBy?: { readonly key: string; readonly most: number };
-  /** The address of the vendor's documentation. */
+  /** The URL of the vendor's documentation. */
   readonly source: string;
   /** The date on which the documentation was last checked. */
   readonly read: string;
 }
 
-/** The clients with published limits. To support another client, add its entry. */
+/** The published limits, by client. To support another client, add an entry. */
 export const RESULT_LIMITS: readonly ClientResultLimit[] = [
   {
     client: 'claude-code',

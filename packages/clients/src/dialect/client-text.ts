@@ -1,16 +1,16 @@
 import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
-/** Matches the start of placeholders that only mcpmux replaces, with file content, a secret or command output. */
+/** Matches the start of a placeholder for a file, a secret, a command or an input, which only mcpmux replaces. */
 const MUX_PLACEHOLDER = /\$\{(?=(?:file|secret|cmd|input):)/g;
 const MUX_PLACEHOLDER_EXCEPT_INPUT = /\$\{(?=(?:file|secret|cmd):)/g;
 const ESCAPED_MUX_PLACEHOLDER = /\$(\$\{(?:file|secret|cmd|input):)/g;
 
 /**
- * Returns a dialect that treats mcpmux's placeholders in a client's file as plain text, as the client does. Otherwise
- * the author of an entry could make mcpmux run a command, or send a file or a secret of the user to the entry's server.
+ * Returns a dialect that treats mcpmux's placeholders in a client's file as plain text, as the client does. If mcpmux
+ * replaced them, an entry's author could make it run a command, or send the user's files or secrets to the server.
  *
- * @param hasInputs - true if the client asks for values of `${input:ID}`
+ * @param hasInputs - true if the client prompts the user for input values
  */
 export function clientTextDialect(dialect: Dialect, hasInputs: boolean): Dialect {
   const start = hasInputs ? MUX_PLACEHOLDER_EXCEPT_INPUT : MUX_PLACEHOLDER;

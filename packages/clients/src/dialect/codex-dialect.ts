@@ -87,7 +87,7 @@ function headerKeys(headers: JsonObject): JsonObject {
   });
 }
 
-/** Returns the placeholder of a variable. Empty for an invalid name such as `file:PATH`, which would read a file. */
+/** Returns a variable's placeholder. Returns '' for an invalid name such as `file:PATH`, which would read a file. */
 function placeholderFor(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : '';
 }

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json/json-object.js';
 import { remoteUrl } from './remote-kind.js';
 
 /**
- * Returns the identity of a server, which consists of its command or address, and of its arguments, folder, variables
- * or headers. The same server with two accounts counts as two servers.
+ * Returns the identity of a server: its command, arguments, folder and variables, or its address and headers. The same
+ * server with two accounts therefore counts as two servers.
  */
 export function endpointOf(entry: JsonObject): string {
   const { command, args, env, cwd, headers } = entry;

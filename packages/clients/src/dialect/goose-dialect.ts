@@ -4,7 +4,7 @@ import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'goose';
-/** Extension types that are not MCP servers, so other clients cannot run them. */
+/** The types of extensions that are not MCP servers. Other clients cannot run them. */
 const NON_MCP_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
 
 /** The Goose dialect. Goose calls a server an extension, and uses the keys `cmd`, `envs` and `uri`. */

@@ -6,7 +6,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'opencode';
 
-/** The dialect of opencode, which stores command and arguments in one list and calls the variables `environment`. */
+/** The dialect of opencode, which lists a command with its arguments and calls the variables `environment`. */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
@@ -34,7 +34,7 @@ export const opencodeDialect: Dialect = {
     const url = remoteUrl(entry);
     const isLocal = url === undefined;
     const argumentList: readonly unknown[] = Array.isArray(args) ? args : [];
-    const exported = mapEntry(
+    const exportedEntry = mapEntry(
       defined({
         type: isLocal ? 'local' : 'remote',
         command: isLocal ? [command, ...argumentList] : undefined,
@@ -46,10 +46,10 @@ export const opencodeDialect: Dialect = {
       }),
       toOpencodeStyle,
     );
-    const hasUnsupportedPlaceholder = hasPlaceholder(JSON.stringify(exported));
+    const hasUnsupportedPlaceholder = hasPlaceholder(JSON.stringify(exportedEntry));
     const isTextOmitted = ESCAPED_PLACEHOLDER.test(JSON.stringify(entry));
     return {
-      entry: { ...exported, ...storedKeys(entry, CLIENT_ID) },
+      entry: { ...exportedEntry, ...storedKeys(entry, CLIENT_ID) },
       notes: [
         ...(hasUnsupportedPlaceholder
           ? ['opencode does not replace the remaining ${...}: write the values instead']
@@ -64,7 +64,7 @@ export const opencodeDialect: Dialect = {
 const ESCAPED_PLACEHOLDER = /\$\$\{(?:env|file):/;
 const OPENCODE_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 
-/** Converts `${VAR}` and `${env:VAR}` to opencode's `{env:VAR}`. */
+/** Converts placeholders to opencode's style, such as `{env:VAR}`. Returns '' for text that opencode would replace. */
 function toOpencodeStyle(text: string): string {
   if (ESCAPED_PLACEHOLDER.test(text)) return '';
   return withPlaceholderStyle(text, 'prefixed').replaceAll(

@@ -13,8 +13,8 @@ export const NO_VARIABLES: ReadonlySet<string> = new Set([
 const BARE_VARIABLE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
 
 /**
- * Returns the text with placeholders in another client's style. Placeholders with defaults are unchanged, because only
- * some clients support them.
+ * Returns the text with variable placeholders in the given style. Placeholders with defaults are unchanged, because
+ * only some clients support defaults.
  */
 export function withPlaceholderStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;
@@ -29,7 +29,7 @@ export function withBraces(text: string): string {
   return text.replaceAll(BARE_VARIABLE, (_, name: string) => `\${${name}}`);
 }
 
-/** True if the text contains `${`, with which a placeholder begins. */
+/** True if the text contains `${`, the start of a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
@@ -37,8 +37,8 @@ export function hasPlaceholder(text: string): boolean {
 const PLACEHOLDER_VALUE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
 /**
- * True for a value that only references a variable, a file or a keyring secret, possibly after an authentication
- * scheme. Such a value is safe to display.
+ * True if the value consists only of a reference to a variable, a file or a keyring secret, optionally preceded by an
+ * authentication scheme. Such a value is safe to display.
  */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER_VALUE.test(value);

@@ -16,7 +16,7 @@ export function remoteKind({ type }: JsonObject): RemoteKind {
   return type === 'sse' ? 'sse' : 'http';
 }
 
-/** Returns the entry without the keys for address and transport. */
+/** Returns the entry without its keys for the address and the transport. */
 export function withoutRemote(entry: JsonObject): JsonObject {
   const names = new Set<string>([...URL_KEYS, 'type']);
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !names.has(key)));

@@ -14,7 +14,7 @@ export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect 
     fromMux: (entry) => {
       const { sandbox: own, sandboxEnabled, ...others } = entry;
       const sandbox = own ?? (isObject(entry['mux']) ? entry['mux']['sandbox'] : undefined);
-      // An unchanged entry keeps the order of its keys.
+      // Pass a valid entry on unchanged, to keep the order of its keys.
       if ((sandbox === undefined && sandboxEnabled === undefined) || (hasSandbox && isValidInVsCode(entry)))
         return dialect.fromMux(entry);
       const isConfined = sandboxEnabled ?? (sandbox !== false && sandbox !== 'off');
@@ -43,7 +43,7 @@ function withNote({ entry, notes }: Exported, note: string | undefined): Exporte
   return { entry, notes: note === undefined ? notes : [...notes, note] };
 }
 
-/** Returns the sandbox keys for VS Code, which supports neither short forms nor `allowRead`. */
+/** Returns the sandbox keys for VS Code, which supports neither booleans as shorthand nor `allowRead`. */
 function vsCodeKeys(sandbox: unknown, sandboxEnabled: boolean): JsonObject {
   if (!isObject(sandbox)) return { sandboxEnabled };
   const { filesystem, network } = sandbox;

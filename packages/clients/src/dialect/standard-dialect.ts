@@ -5,9 +5,9 @@ import { remoteKind, remoteUrl, withoutRemote, type RemoteKind } from './remote-
 
 /** The differences between clients whose entries have `command`, `args`, `env`, `url` and `headers`. */
 export interface StandardTraits {
-  /** The keys of the address, by kind of remote server. Undefined if the client does not support this kind. */
+  /** The keys for the address, by kind of remote server. A kind that the client does not support has no keys. */
   readonly urlKeys: Readonly<Partial<Record<RemoteKind, readonly string[]>>>;
-  /** The values of `type`. mcpmux writes the first value. Empty if the client has no key `type`. */
+  /** The accepted values of `type`. mcpmux writes the first one. Empty if the client has no key `type`. */
   readonly types: Readonly<Record<'stdio' | RemoteKind, readonly string[]>>;
   /** The kinds of entries that the client refuses without `type`. */
   readonly typeRequiredFor?: readonly ('local' | 'remote')[];
@@ -16,7 +16,7 @@ export interface StandardTraits {
   readonly placeholderStyle: PlaceholderStyle;
   /** True if the client also replaces `$VAR`. */
   readonly hasBareVariables?: boolean;
-  /** Keys that an exported entry gets unless it already has them. */
+  /** Default keys that are added to an exported entry if it does not have them. */
   readonly defaultEntries?: JsonObject;
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 
-/** Returns the entry with the keys that only the client understands, stored under `mux.imported`. */
+/** Returns the entry with the client's own keys stored under `mux.imported`. */
 export function withStoredKeys(entry: JsonObject, client: string, keys: JsonObject): JsonObject {
   return Object.keys(keys).length === 0 ? entry : { ...entry, mux: { imported: { client, keys } } };
 }

@@ -4,11 +4,11 @@ import type { Position } from './document-error.js';
 /** Formats of client files. */
 export type DocumentFormat = 'json' | 'toml' | 'yaml';
 
-/** Reads and edits one format. Unedited parts, including comments, keep their bytes. */
+/** Reads and edits documents of one format. Unedited parts, including comments, keep their bytes. */
 export interface DocumentEditor {
   /** @throws DocumentError */
   parse(text: string): JsonObject;
-  /** Sets the value at the path. Replaces an existing value. */
+  /** Sets the value at the path, replacing any existing value. */
   set(text: string, path: readonly string[], value: unknown): string;
   remove(text: string, path: readonly string[]): string;
   /** Returns the position of the value at a path, or undefined if the position is unknown. */

@@ -10,7 +10,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The error for a document that cannot be read, or cannot be edited without changing other parts. */
+/** The error for a document that cannot be parsed, or cannot be edited without changing other parts. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 

@@ -62,7 +62,7 @@ function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined 
   }
 }
 
-/** Removes an empty or `null` object of servers, because it means the same as a missing object. */
+/** Removes the object of servers if it is empty or `null`, because that means the same as a missing object. */
 function pruneEmptyServers(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
@@ -70,7 +70,7 @@ function pruneEmptyServers(document: JsonObject, parent: readonly string[]): Jso
     : document;
 }
 
-/** Makes a parsed value comparable, because parsers also return dates and objects without a prototype. */
+/** Converts a parsed value to plain JSON, because parsers also return dates and objects without a prototype. */
 function toPlainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 import type { DocumentEditor, DocumentFormat } from './document-editor.js';
 
-/** Loads the editor of a format on demand. */
+/** Loads a format's editor on demand. */
 export async function documentEditor(format: DocumentFormat): Promise<DocumentEditor> {
   switch (format) {
     case 'json':

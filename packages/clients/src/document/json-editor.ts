@@ -13,8 +13,8 @@ import { DocumentError, positionAt } from './document-error.js';
 import { insertProperty, removeProperty, replaceValue } from './json-property.js';
 
 /**
- * Edits JSON with comments and trailing commas as text, so that no other byte changes. `modify` of jsonc-parser removes
- * the comments between two properties, and its formatter changes the layout of whole lines.
+ * Edits JSON with comments and trailing commas as text, so that no other byte changes. jsonc-parser's `modify` would
+ * remove the comments between two properties, and its formatter would change the layout of whole lines.
  */
 export const jsonEditor: DocumentEditor = {
   parse,
@@ -64,7 +64,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-/** Parses JSON. A byte order mark, which editors on Windows write, is treated as a space. */
+/** Parses JSON. A byte order mark, which some editors on Windows write, is treated as a space. */
 function parseJsonTree(text: string, faults: ParseError[] = []): Node | undefined {
   return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
 }

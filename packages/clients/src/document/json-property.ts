@@ -2,24 +2,24 @@ import type { Node } from 'jsonc-parser';
 
 import { isObject } from '../json/json-object.js';
 
-/** Matches white space and comments up to a comma. */
+/** Matches a comma, together with white space and comments before it. */
 const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
 /** Matches the text that may follow the last property on its line. */
 const PROPERTY_LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
 
-/** Replaces a value in the text. */
+/** Returns the text with a value replaced. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   const object = node.parent?.parent;
-  const isInLines = object === undefined || spansLines(text, object);
-  const written = isInLines
+  const isMultiLine = object === undefined || spansLines(text, object);
+  const written = isMultiLine
     ? formatOnLines(text, value, marginOf(text, node.offset))
     : formatOnOneLine(value);
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
 /**
- * Returns the text with a property added after the last property of an object. It gets its own lines if the last
- * property is at the start of a line.
+ * Returns the text with a property added after the last property of an object. The new property starts on a line of its
+ * own if the last one does.
  */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const last = object.children?.at(-1);
@@ -50,9 +50,7 @@ function insertFirstProperty(text: string, object: Node, key: string, value: unk
   return `${before}${eol}${inner}${key}${formatOnLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
 }
 
-/**
- * Returns the text without a property, one comma, and the line if it becomes empty. Comments next to the property stay.
- */
+/** Returns the text without a property and one adjacent comma. Removes a line that becomes empty. Comments stay. */
 export function removeProperty(text: string, property: Node): string {
   const siblings = property.parent?.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
@@ -79,13 +77,13 @@ export function removeProperty(text: string, property: Node): string {
   return isBlank ? before.replace(/[ \t]*$/, '') + rest.replace(/^\r?\n/, '') : before + rest;
 }
 
-/** Formats a value on several lines, with the file's indentation, for a key with this margin. */
+/** Formats a value on several lines with the file's indentation. `margin` is the indentation of its key. */
 function formatOnLines(text: string, value: unknown, margin: string): string {
   const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
   return written.replaceAll('\n', lineBreakOf(text) + margin);
 }
 
-/** Returns JSON on one line, with the usual spaces. */
+/** Returns JSON on one line, with spaces after colons and commas and inside braces. */
 function formatOnOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatOnOneLine).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';

@@ -4,7 +4,7 @@ import { isObject, withValue, type JsonObject } from '../json/json-object.js';
 import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
-/** Edits TOML. Tables are appended and removed as text, so that the rest keeps its comments and order. */
+/** Edits TOML. Tables are appended and removed as text, so that other tables keep their comments and order. */
 export const tomlEditor: DocumentEditor = {
   parse,
   set: (text, path, value) => appendTable(removeTables(text, path), path, value),

@@ -9,7 +9,7 @@ import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 const EDIT_OPTIONS: ParseOptions = { intAsBigInt: true };
 
 /**
- * Edits YAML. Adds and removes entries as lines, so all other bytes are unchanged. Prints a mapping in braces again.
+ * Edits YAML. Adds and removes whole lines, but reformats an edited flow mapping (`{…}`). Other bytes are unchanged.
  */
 export const yamlEditor: DocumentEditor = {
   parse: (text) => {

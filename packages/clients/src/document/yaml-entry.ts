@@ -33,7 +33,7 @@ export function entryAt(
   return remainingKeys.length === 1 ? findEntry(text, node, remainingKeys[0]) : undefined;
 }
 
-/** Returns the text with a changed value at a key path. */
+/** Returns the text with the value at a key path added or replaced. */
 export function setEntry(
   text: string,
   document: Document.Parsed,
@@ -76,13 +76,13 @@ export function removeEntry(text: string, document: Document.Parsed, path: reado
 }
 
 function locationOf(text: string, { contents }: Document.Parsed, path: readonly string[]): YamlLocation {
-  let place: YamlLocation = { node: contents, ownerEntry: undefined, remainingKeys: path };
-  while (place.remainingKeys.length > 1) {
-    const ownerEntry = findEntry(text, place.node, place.remainingKeys[0]);
-    if (ownerEntry === undefined) return place;
-    place = { node: ownerEntry.pair.value, ownerEntry, remainingKeys: place.remainingKeys.slice(1) };
+  let location: YamlLocation = { node: contents, ownerEntry: undefined, remainingKeys: path };
+  while (location.remainingKeys.length > 1) {
+    const ownerEntry = findEntry(text, location.node, location.remainingKeys[0]);
+    if (ownerEntry === undefined) return location;
+    location = { node: ownerEntry.pair.value, ownerEntry, remainingKeys: location.remainingKeys.slice(1) };
   }
-  return place;
+  return location;
 }
 
 function findEntry(text: string, map: unknown, name: string | undefined): YamlEntry | undefined {
@@ -96,7 +96,7 @@ function findEntry(text: string, map: unknown, name: string | undefined): YamlEn
   return { map, pair, start, colonEnd, valueEnd };
 }
 
-/** True for an entry outside braces whose value is absent, `null` or `{}`. */
+/** True for an entry of a block mapping whose value is absent, `null` or `{}`. */
 function hasEmptyValue(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
   return map.flow !== true && /^[ \t]*(?:~|null|\{[ \t]*\})?$/.test(text.slice(colonEnd, valueEnd));
 }
@@ -111,7 +111,7 @@ function fillEmptyEntry(
   return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
 }
 
-/** Changes a mapping in braces, and prints it again with its comments. */
+/** Changes a flow mapping (`{…}`), and prints it again with its comments. */
 function reprintMapping(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
   if (start === undefined || end === undefined) throw unsupportedError();
@@ -128,7 +128,7 @@ interface NewEntry {
   readonly name: string;
   readonly value: unknown;
   readonly column: number;
-  /** The column of the parent entry, whose value contains these lines. */
+  /** The column of the parent entry, whose value contains the new entry. */
   readonly parent?: number;
 }
 
@@ -144,7 +144,7 @@ function withLines(text: string, at: number, { name, value, column, parent = col
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** Returns the offsets of the lines of an entry. Only white space may precede the entry on its first line. */
+/** Returns the start and end offsets of an entry's lines. Only white space may precede the entry on its first line. */
 function lineRangeOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }

@@ -6,11 +6,11 @@ export interface ClientEnvironment {
   passes(name: string, value: string, platform: NodeJS.Platform): boolean;
   /** Returns the names of the variables that one entry in the client's file requests or sets. */
   named(entry: JsonObject): readonly string[];
-  /** Returns the entry with these variables added to those it requests. Absent if an entry can contain only values. */
+  /** Returns the entry with these variables added to those it requests. Absent if entries can contain only values. */
   readonly withVariables?: (entry: JsonObject, names: readonly string[]) => JsonObject;
 }
 
-/** Returns the names in `env` of an entry. */
+/** Returns the names in an entry's `env`. */
 export function envNames({ env }: JsonObject): readonly string[] {
   return isObject(env) ? Object.keys(env) : [];
 }
@@ -29,7 +29,7 @@ export function withReferences(
   };
 }
 
-/** True if a list contains a name. On Windows, case is ignored. */
+/** True if the set contains the name. On Windows, case is ignored. */
 export function containsName(names: ReadonlySet<string>, name: string, platform: NodeJS.Platform): boolean {
   return names.has(platform === 'win32' ? name.toUpperCase() : name);
 }

@@ -16,7 +16,7 @@ const WINDOWS_VARIABLES = new Set(
   ].flat(),
 );
 
-/** Codex clears the environment except for a fixed list (`DEFAULT_ENV_VARS` of codex-rs/rmcp-client) and `env_vars`. */
+/** Codex passes only a fixed list of variables (`DEFAULT_ENV_VARS` in codex-rs/rmcp-client) and those in `env_vars`. */
 export const codexEnvironment: ClientEnvironment = {
   passes: (name, _, platform) =>
     containsName(platform === 'win32' ? WINDOWS_VARIABLES : UNIX_VARIABLES, name, platform),

@@ -1,6 +1,6 @@
 import { envNames, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Variables that Gemini CLI always passes, except for those that it passes in GitHub Actions. */
+/** Variables that Gemini CLI always passes, without the ones that it passes only in GitHub Actions. */
 const ALWAYS_PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],
@@ -30,7 +30,7 @@ const SECRET_VALUE = new RegExp(
   'i',
 );
 
-/** Except in `env`, Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core). */
+/** Gemini CLI drops variables that look like secrets, unless `env` names them (environmentSanitization.ts). */
 export const geminiEnvironment: ClientEnvironment = {
   passes: (spelled, value) => {
     const name = spelled.toUpperCase();

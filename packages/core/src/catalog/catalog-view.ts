@@ -6,14 +6,14 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { OwnedResource, ResourceNames } from './resource-names.js';
 
-/** The lists of all servers at one moment. A change to a list creates another snapshot. */
+/** The lists of all servers at one moment. A change to a list invalidates the snapshot. */
 export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;
   readonly resources: ResourceNames;
-  /** The servers of the snapshot, in the order of their registration. */
+  /** The snapshot's servers, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
-  /** Caches the lists that clients have requested so far. Clients that see the same list have the same key. */
+  /** Caches the lists that clients have requested. Clients that see the same list use the same key. */
   readonly pagesByKey: Map<string, ListPages>;
 }
 
@@ -21,21 +21,21 @@ export interface CatalogSnapshot {
 export interface KnownUris {
   learnOwner(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
-  /** Remembers a file or a folder of a skill, by the URI that clients see. */
+  /** Remembers a skill's file or folder by the URI that clients see. */
   learnSkill(exposedUri: string, resource: OwnedResource): void;
-  /** Returns the skill files that clients see at a URI. Each client sees at most one of them there. */
+  /** Returns the skill files and folders at a URI that clients see. Each client sees at most one of them. */
   skillsAt(exposedUri: string): readonly OwnedResource[];
-  /** Returns the servers that mentioned a URI for which the predicate is true. */
+  /** Returns the servers that mentioned a URI that `matchesUri` accepts. */
   ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
-/** The client that reads a list. In the legacy era, exposures use the session's stored name and MCP Apps support. */
+/** The client that reads a list. For a legacy client, the session supplies its name and MCP Apps support. */
 export interface ListReader {
   /** `legacy` when absent. */
   readonly era?: Era | undefined;
-  /** True if the client shows MCP Apps. */
+  /** True if the client can show MCP Apps. */
   readonly hasApps?: boolean | undefined;
-  /** The client's name in a modern request. */
+  /** The client's name, as stated in a modern request. */
   readonly client?: string | undefined;
 }
 
@@ -43,48 +43,48 @@ export interface ListReader {
 export interface CatalogView {
   readonly knownUris: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** Returns a list in its current state. */
+  /** Returns the current list. */
   list(kind: ListKind, reader?: ListReader): ListPages;
-  /** Returns a reader's selection, or undefined if the reader's list has every tool with its server's definition. */
+  /** Returns a reader's selection, or undefined if the reader's list has every tool with its full definition. */
   selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 
-/** The members of a tool that a selection uses. */
+/** The members of a tool on which a selection depends. */
 export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
   readonly upstream: Pick<Upstream, 'view'>;
   readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
 }
 
-/** A tool of a server, and its entry in the list. */
+/** A server's tool and its list entry. */
 export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
   readonly tool: Tool;
   readonly json: Buffer;
 }
 
-/** Selects the tools of a list. Clients can find the other tools by search, and can call them. */
+/** Selects the tools in a list. Clients can still find the other tools by search, and call them. */
 export interface ToolSelection {
-  /** Identifies the selection. Selections with the same key select the same tools of a snapshot. */
+  /** Identifies the selection. Within one page cache, selections with the same key select the same tools. */
   readonly key: string;
   /** True if the list includes mcpmux's own tool with this name. */
   includesOwnTool(name: string): boolean;
   /**
    * Returns the selected entries in their original order.
    *
-   * @param ownBytes the size of the own tools in the list
+   * @param ownBytes the size of mcpmux's own tools in the list, in bytes
    */
   select<Tool extends SelectableTool>(
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
-  /** Returns how often clients have called a tool, by its qualified name. Absent if the selection ignores calls. */
+  /** Returns how often clients have called a tool, by qualified name. Absent or 0 if the selection ignores calls. */
   callCountOf?(tool: string): number;
-  /** Returns the cache for the lists of a snapshot. When absent, the snapshot itself caches them. */
+  /** Returns the cache for a snapshot's lists. When absent, the snapshot itself caches them. */
   pageCacheFor?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }
 
 /** Decides which tools a caller's list contains. */
 export interface ListExposure {
-  /** Returns undefined if the list has every tool with the definition of its server. */
+  /** Returns undefined if the list has every tool with its full definition. */
   selectionFor(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
 }
 
@@ -93,11 +93,11 @@ export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
     readonly hidesEntries: boolean;
-    /** The own tools that guards answer for every client. */
+    /** mcpmux's own tools whose calls are answered by guards, regardless of the client. */
     readonly guardedTools?: ReadonlySet<string>;
-    /** Returns the own tools that guards answer for a client, by its name. Undefined if all clients have the same. */
+    /** Returns the own tools that guards answer for the named client. Undefined if all clients have the same ones. */
     readonly guardedToolsFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
-    /** Changes when the visible entries may have changed. */
+    /** A number that changes whenever the visible entries may have changed. */
     readonly version: number;
   };
   /** True if the prompts and resources of a server are visible. */

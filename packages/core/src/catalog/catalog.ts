@@ -13,43 +13,43 @@ import { resourceEntry, toolEntry } from './list-entries.js';
 
 const NO_TOOL_NAMES: ReadonlySet<string> = new Set();
 
-/** Settings for the lists of a {@link Catalog}. */
+/** Settings for a {@link Catalog}'s lists. */
 export interface CatalogOptions {
-  /** Maximum length of the name of a tool or prompt, in characters. */
+  /** Maximum length of a tool or prompt name that clients see, in characters. */
   readonly nameBudget: number;
   /** Maximum size of a page, in bytes of JSON. A longer list is split into pages. */
   readonly listPageBytes: number;
 }
 
 /**
- * The merged lists of one layer: mcpmux's own tools first, then the entries of the servers, in the order of their
+ * The merged lists of one layer: mcpmux's own tools first, then the servers' entries, in the order of the servers'
  * registration.
  *
  * Lists are built on request and cached until a server of this layer or of an enclosing layer changes. A layer without
- * servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one build.
+ * servers shows the enclosing layer's lists, so that a thousand clients that see the same lists share one build.
  */
 export class Catalog implements CatalogView {
   readonly knownUris: LearnedUris;
-  /** The latest snapshot. It is valid until this layer or the snapshot of the enclosing layer changes. */
+  /** The latest snapshot, valid until this layer or the enclosing layer's snapshot changes. */
   private cache:
     | { readonly enclosing: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
     | undefined;
 
-  /** For each snapshot, true if the definition of one of its tools depends on the era. */
+  /** For each snapshot, true if any of its tool definitions depends on the era. */
   private readonly eraDependence = new WeakMap<CatalogSnapshot, boolean>();
 
-  /** @param enclosing the catalog of the enclosing layer; undefined for the shared registry */
+  /** @param parent the catalog of the enclosing layer; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly layer: Pick<Layer<Upstream>, 'isEmpty' | 'list'>,
-    private readonly enclosing?: Catalog,
+    private readonly parent?: Catalog,
   ) {
-    this.knownUris = new LearnedUris(layer, enclosing?.knownUris);
+    this.knownUris = new LearnedUris(layer, parent?.knownUris);
   }
 
   snapshot(): CatalogSnapshot {
-    const enclosing = this.enclosing?.snapshot();
+    const enclosing = this.parent?.snapshot();
     if (this.cache === undefined || this.cache.enclosing !== enclosing) {
       const { layer, options } = this;
       const snapshot =
@@ -63,7 +63,7 @@ export class Catalog implements CatalogView {
     return this.listOf(this.snapshot(), { ...reader, kind });
   }
 
-  /** Caches the result for each snapshot, because a list may have thousands of tools. */
+  /** True if a tool definition depends on the era. Cached for each snapshot, because it may have thousands of tools. */
   private differsByEra(snapshot: CatalogSnapshot): boolean {
     const differs = this.eraDependence.get(snapshot) ?? snapshot.tools.entries.some(dependsOnEra);
     this.eraDependence.set(snapshot, differs);
@@ -71,9 +71,9 @@ export class Catalog implements CatalogView {
   }
 
   /**
-   * Returns a list of a snapshot.
+   * Returns one variant of a snapshot's list.
    *
-   * @param snapshot this catalog's snapshot, or a part of it
+   * @param snapshot this catalog's snapshot, or a filtered part of it
    * @param showsOwnTool returns true if the list includes the own tool with this name
    */
   listOf(
@@ -101,7 +101,7 @@ export class Catalog implements CatalogView {
     return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
-  /** Drops the cached lists. Must be called after a server of this layer was added, changed or removed. */
+  /** Drops the cached lists. Must be called whenever a server of this layer is added, changed or removed. */
   invalidate(): void {
     this.cache = undefined;
   }
@@ -155,7 +155,7 @@ export class Catalog implements CatalogView {
 interface ListVariant extends ListReader {
   readonly kind: ListKind;
   readonly selection?: ToolSelection | undefined;
-  /** The own tools that guards answer. */
+  /** mcpmux's own tools whose calls are answered by guards. */
   readonly guarded?: ReadonlySet<string> | undefined;
 }
 
@@ -176,7 +176,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** False for a blocked tool. Lists omit it, and mcpmux answers its calls with the reason. */
+/** False for a blocked tool. Lists omit such a tool, and mcpmux answers calls to it with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blockedTools.has(definition.key);
 }

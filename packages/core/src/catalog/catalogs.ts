@@ -21,7 +21,7 @@ export class Catalogs {
     throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${requirement}.`);
   }
 
-  /** Drops the cached lists of a layer. Must be called after a server of the layer was added, changed or removed. */
+  /** Drops the cached lists of a layer. Must be called whenever a server of the layer is added, changed or removed. */
   invalidate(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }

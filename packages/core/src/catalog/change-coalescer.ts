@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Layer } from '../server/config/layer.js';
 
-/** The methods of the list-change notifications to send, by the layer of their clients. */
+/** The methods of the list-change notifications to send, by the clients' layer. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
 /** How long changes are collected, in milliseconds. */
 export interface CoalescerDelays {
-  /** The time from the first change to its announcement. */
+  /** The time from the first change to its announcement if no server is starting. */
   readonly delayMs: number;
   /** The maximum time from the first change to its announcement while servers are starting. */
   readonly maxDelayMs: number;
@@ -14,38 +14,38 @@ export interface CoalescerDelays {
 
 /**
  * Combines the list changes within `delayMs` of the first change into one announcement. While a server is starting, the
- * announcement waits for at most `maxDelayMs`, because each start changes the lists again.
+ * announcement waits longer, up to `maxDelayMs`, because each start changes the lists again.
  */
 export class ChangeCoalescer {
   private timer: Timer | undefined;
   private changes = new Map<Layer, Set<string>>();
-  /** The time of the first change. */
+  /** The time of the first change that has not been announced. */
   private firstChangeAt = 0;
-  /** True if `delayMs` is over and the announcement waits for starting servers. */
+  /** True if `delayMs` has passed and the announcement is waiting for starting servers. */
   private isExtended = false;
   private isClosed = false;
 
   constructor(
     private readonly clock: Clock,
-    private readonly times: CoalescerDelays,
+    private readonly delays: CoalescerDelays,
     private readonly announce: (changes: ListChanges) => void,
-    private readonly starting: { readonly hasServers: boolean } = { hasServers: false },
+    private readonly startingServers: { readonly hasServers: boolean } = { hasServers: false },
   ) {}
 
-  /** @param method the notification for a change to one of the layer's lists */
+  /** @param method the method of the list-change notification, such as `notifications/tools/list_changed` */
   addChange(layer: Layer, method: string): void {
     if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
-    if (this.timer === undefined) this.scheduleTimer(this.times.delayMs);
+    if (this.timer === undefined) this.scheduleTimer(this.delays.delayMs);
   }
 
-  /** Ends the longer wait of the announcement if this was the last start. */
+  /** Must be called when a server's start ends. Shortens the announcement's wait if no other server is starting. */
   onStartEnded(): void {
-    if (!this.isExtended || this.starting.hasServers) return;
+    if (!this.isExtended || this.startingServers.hasServers) return;
     this.isExtended = false;
     this.timer?.cancel();
-    this.scheduleTimer(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
+    this.scheduleTimer(Math.max(0, Math.min(this.delays.delayMs, this.remainingMs())));
   }
 
   /** Cancels the pending announcement and ignores later changes. */
@@ -62,7 +62,7 @@ export class ChangeCoalescer {
 
   private onTimer(): void {
     const remainingMs = this.remainingMs();
-    this.isExtended = this.starting.hasServers && remainingMs > 0;
+    this.isExtended = this.startingServers.hasServers && remainingMs > 0;
     if (this.isExtended) return this.scheduleTimer(remainingMs);
     const { changes } = this;
     this.timer = undefined;
@@ -71,6 +71,6 @@ export class ChangeCoalescer {
   }
 
   private remainingMs(): number {
-    return this.firstChangeAt + this.times.maxDelayMs - this.clock.now();
+    return this.firstChangeAt + this.delays.maxDelayMs - this.clock.now();
   }
 }

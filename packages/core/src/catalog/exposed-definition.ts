@@ -7,22 +7,22 @@ import { type Edit, splice } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Key in a definition's `_meta` for its qualified name. Present if the definition has another name in the list. */
+/** Key in a definition's `_meta` for its qualified name. Present if the listed name differs from it. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
 /** A server's tool or prompt as clients see it. */
 export interface ExposedDefinition {
   readonly upstream: Upstream;
   readonly definition: Definition;
-  /** `{server}__{local}`. A call by this name always reaches the tool. */
+  /** `{server}__{local}`. Clients can always use this name. */
   readonly qualifiedName: QualifiedName;
-  /** The name in the list: the qualified name, or a name fitted to the rules of model APIs. Calls can use it too. */
+  /** The name in the list: the qualified name, or a name fitted to the rules of model APIs. */
   readonly exposedName: string;
 }
 
 /**
- * True if the server's entries are in the lists. The entries of an idle server stay, and those of a reloading server
- * stay until its start succeeds or fails.
+ * True if the server's entries are listed. They stay listed while the server is idle and, during a reload, until the
+ * start succeeds or fails.
  */
 export function isListed({ state, hasRunBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && hasRunBefore);
@@ -33,7 +33,7 @@ export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
 
-/** False for a definition that is in no list, although clients can use it. */
+/** False for a definition that clients can use although it is not in any list. */
 export function appearsInLists({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
@@ -60,9 +60,9 @@ export function exposedNameFor(
 }
 
 /**
- * Returns the definition as it is in the merged list: the server's bytes with the exposed name.
+ * Returns the definition as it appears in the merged list: the server's bytes with the exposed name.
  *
- * @param extraEdits replacements in addition to the name
+ * @param extraEdits edits in addition to the one for the name
  */
 export function listEntry(
   { definition, qualifiedName, exposedName }: ExposedDefinition,
@@ -70,7 +70,7 @@ export function listEntry(
 ): Buffer {
   const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...extraEdits];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
-  // `splice` appends a newline, which an entry does not have.
+  // `splice` appends a newline, which a list entry must not contain.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
@@ -78,9 +78,9 @@ export function listEntry(
 function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (metaSpan === undefined) {
-    // A `_meta` that is not an object stays unchanged. Parsers would disagree about two `_meta` members.
+    // A `_meta` that is not an object stays unchanged, because parsers disagree on which of two `_meta` members counts.
     if (hasMeta(bytes)) return [];
-    // The comma is valid, because a definition has at least a name.
+    // The comma is valid, because another member always follows: a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }
   const inside = metaSpan.start + 1;

@@ -2,7 +2,7 @@ import type { Upstream } from '../server/upstream.js';
 import type { KnownUris } from './catalog-view.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Maximum number of remembered URIs. Beyond it, the least recently mentioned URI is evicted. */
+/** Maximum number of resource URIs, and of skill URIs, per layer. The least recently mentioned URI is evicted first. */
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
@@ -17,12 +17,12 @@ export class LearnedUris implements KnownUris {
 
   constructor(
     private readonly layer?: object,
-    private readonly enclosing?: LearnedUris,
+    private readonly parent?: LearnedUris,
   ) {}
 
   learnOwner(uri: string, upstream: Upstream): void {
-    if (this.enclosing !== undefined && upstream.layer !== this.layer)
-      return this.enclosing.learnOwner(uri, upstream);
+    if (this.parent !== undefined && upstream.layer !== this.layer)
+      return this.parent.learnOwner(uri, upstream);
     // A map iterates in the order of insertion. Deleting the entry first moves it to the end.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);
@@ -32,7 +32,7 @@ export class LearnedUris implements KnownUris {
   }
 
   ownerOf(uri: string): Upstream | undefined {
-    const enclosingOwner = this.enclosing?.ownerOf(uri);
+    const enclosingOwner = this.parent?.ownerOf(uri);
     if (enclosingOwner !== undefined) return enclosingOwner;
     const owner = this.owners.get(uri);
     return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
@@ -40,8 +40,8 @@ export class LearnedUris implements KnownUris {
 
   learnSkill(exposedUri: string, resource: OwnedResource): void {
     const { upstream } = resource;
-    if (this.enclosing !== undefined && upstream.layer !== this.layer)
-      return this.enclosing.learnSkill(exposedUri, resource);
+    if (this.parent !== undefined && upstream.layer !== this.layer)
+      return this.parent.learnSkill(exposedUri, resource);
     const otherSkills = (this.skills.get(exposedUri) ?? []).filter((other) => other.upstream !== upstream);
     this.skills.delete(exposedUri);
     this.skills.set(exposedUri, [...otherSkills.filter(isRegistered), resource]);
@@ -52,13 +52,13 @@ export class LearnedUris implements KnownUris {
 
   skillsAt(exposedUri: string): readonly OwnedResource[] {
     return [
-      ...(this.enclosing?.skillsAt(exposedUri) ?? []),
+      ...(this.parent?.skillsAt(exposedUri) ?? []),
       ...(this.skills.get(exposedUri) ?? []).filter(isRegistered),
     ];
   }
 
   ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream> {
-    const owners = new Set(this.enclosing?.ownersWhere(matchesUri));
+    const owners = new Set(this.parent?.ownersWhere(matchesUri));
     for (const [uri, owner] of this.owners) {
       if (matchesUri(uri) && owner.state.kind !== 'removed') owners.add(owner);
     }

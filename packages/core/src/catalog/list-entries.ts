@@ -6,7 +6,7 @@ import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
-  // Skips the search for servers without aliases, which are almost all servers.
+  // Skips the search if the server has no aliases. Almost no server has any.
   for (const { uri, span } of aliases.size === 0 ? [] : uiResourcesOf(definition)) {
     const alias = aliases.get(uri);
     if (alias !== undefined) edits.push({ span, bytes: JSON.stringify(alias) });
@@ -14,7 +14,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** Returns a resource or template for its list: its server's bytes, with any alias instead of the URI. */
+/** Returns a resource or template for its list: its server's bytes, with the alias, if any, as the URI. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,
@@ -30,7 +30,7 @@ interface UiResource {
   readonly span: Span;
 }
 
-const PATHS = valuePaths([
+const URI_PATHS = valuePaths([
   ['_meta', 'ui', 'resourceUri'],
   ['_meta', 'ui/resourceUri'],
 ]);
@@ -38,23 +38,23 @@ const PATHS = valuePaths([
 const VISIBILITY_PATHS = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
- * True if a client that shows MCP Apps needs the tool in its list, because a page shows the tool's result or calls the
- * tool.
+ * True if a client that shows MCP Apps needs the tool in its list, because an app's page shows the tool's result or
+ * calls the tool.
  *
  * @param entry the tool in `tools/list`
  */
 export function isNeededByApps(entry: Buffer): boolean {
   if (!entry.includes('"ui')) return false;
   const whole = { start: 0, end: entry.length };
-  const texts = (paths: typeof PATHS): readonly (string | undefined)[] =>
+  const texts = (paths: typeof URI_PATHS): readonly (string | undefined)[] =>
     valueSpans(entry, whole, paths).map(({ span }) => stringAt(entry, span));
-  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
+  return texts(URI_PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
 }
 
-/** Returns the resources that a tool's `_meta` names. Some of them may be in no list of resources. */
+/** Returns the UI resources that a tool's `_meta` names. They need not be in a resource list. */
 export function uiResourcesOf({ bytes, metaSpan }: Definition): readonly UiResource[] {
   if (metaSpan === undefined || !bytes.includes('resourceUri', metaSpan.start)) return [];
-  return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {
+  return valueSpans(bytes, { start: 0, end: bytes.length }, URI_PATHS).flatMap(({ span }) => {
     const uri = stringAt(bytes, span);
     return uri === undefined ? [] : [{ uri, span }];
   });

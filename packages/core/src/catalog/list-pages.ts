@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type ListPosition } from '@mcpmux/namespace';
 
-/** The JSON of an entry of a merged list, and its position in the list. */
+/** The JSON of a merged list's entry, and the entry's position in the list. */
 export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
   readonly json: Buffer;
 }
@@ -8,23 +8,23 @@ export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
 const COMMA = Buffer.from(',');
 
 /**
- * One merged list, split into pages. Almost every list fits into one page, because many clients never request a second
- * page.
+ * One merged list, split into pages. Pages are large enough for almost every list, because many clients never request a
+ * second page.
  *
- * A cursor identifies an entry, not an index. If a list changes between two pages, no remaining entry is skipped or
+ * A cursor identifies an entry, not an index. If a list changes between two requests, no remaining entry is skipped or
  * repeated.
  */
 export class ListPages {
   private readonly firstPage: Buffer;
 
   /**
-   * @param list identifies this list in its cursors, so that cursors of other lists are refused
-   * @param member the array's name in the result
+   * @param kind identifies this list in its cursors, so that cursors of other lists are rejected
+   * @param member the name of the array in the result
    * @param entries in the order of the list
-   * @param pageBytes maximum size of a page with more than one entry
+   * @param pageBytes maximum size of a page with more than one entry, in bytes
    */
   constructor(
-    private readonly list: string,
+    private readonly kind: string,
     private readonly member: string,
     private readonly entries: readonly ListEntry[],
     private readonly pageBytes: number,
@@ -32,11 +32,11 @@ export class ListPages {
     this.firstPage = this.pageFrom(0);
   }
 
-  /** Returns the JSON result of the list request with this cursor, or `undefined` for a cursor of another list. */
+  /** Returns the JSON result of a list request with this cursor; undefined if it is invalid or from another list. */
   pageAt(cursor: string | undefined): Buffer | undefined {
     if (cursor === undefined) return this.firstPage;
     const position = decodeCursor(cursor);
-    return position === undefined || position.list !== this.list
+    return position === undefined || position.list !== this.kind
       ? undefined
       : this.pageFrom(this.indexAfter(position));
   }
@@ -82,6 +82,6 @@ export class ListPages {
   private cursorAt({ place, key }: ListEntry): string {
     const serverEntries = this.entries.filter((entry) => entry.place === place);
     const offset = serverEntries.findIndex((entry) => entry.key === key);
-    return encodeCursor({ list: this.list, place, key, offset });
+    return encodeCursor({ list: this.kind, place, key, offset });
   }
 }

@@ -5,16 +5,16 @@ import type { Upstream } from '../server/upstream.js';
 import { indexByServer } from './by-server.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
-/** The tools or the prompts of all servers at one moment. Clients know these definitions by name. */
+/** The tools or the prompts of all servers at one moment. Clients identify these definitions by name. */
 export interface NamedList {
   /** Every offered entry of every listed server, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
   /**
-   * The entries by exposed name and by qualified name. Includes the entries of a crashed server, so that callers get an
-   * error about the crash, because a fitted name does not reveal its server.
+   * The entries by exposed name and by qualified name. Includes a crashed server's entries, so that a call that uses a
+   * fitted name, which does not reveal the server, gets an error about the crash.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
-  /** The entries of each local name, for clients that use local names. */
+  /** The entries by local name, for clients that use local names. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
   /** Returns the entries of a server. */
   entriesOf(upstream: Upstream): readonly ExposedDefinition[];
@@ -23,7 +23,7 @@ export interface NamedList {
 /**
  * Merges one kind of list from all servers, in the order of their registration.
  *
- * @param isOffered returns false for a definition that lists omit, although calls by its name still find it
+ * @param isOffered returns false for a definition that is omitted from lists but can still be found by name
  */
 export function mergeNamedLists(
   upstreams: readonly Upstream[],
@@ -31,17 +31,17 @@ export function mergeNamedLists(
   nameBudget: number,
   isOffered: (entry: ExposedDefinition) => boolean = () => true,
 ): NamedList {
-  const all = exposeAll(upstreams, definitionsOf, nameBudget);
-  const listed = all.filter(({ upstream }) => isListed(upstream));
+  const allEntries = exposeAll(upstreams, definitionsOf, nameBudget);
+  const listedEntries = allEntries.filter(({ upstream }) => isListed(upstream));
   const byName = new Map<string, ExposedDefinition>();
-  for (const entry of all) byName.set(entry.qualifiedName, entry).set(entry.exposedName, entry);
+  for (const entry of allEntries) byName.set(entry.qualifiedName, entry).set(entry.exposedName, entry);
   const byLocalName = new Map<string, ExposedDefinition[]>();
-  for (const entry of listed) {
+  for (const entry of listedEntries) {
     const namesakes = byLocalName.get(entry.definition.key);
     if (namesakes === undefined) byLocalName.set(entry.definition.key, [entry]);
     else namesakes.push(entry);
   }
-  const entries = listed.filter(isOffered);
+  const entries = listedEntries.filter(isOffered);
   return { entries, byName, byLocalName, entriesOf: indexByServer(entries, ({ upstream }) => upstream) };
 }
 

@@ -1,12 +1,12 @@
 /** The server name of mcpmux's own tools. */
 export const OWN_SERVER = 'mcpmux';
 
-/** The own tool that reads stored results. */
+/** mcpmux's own tool that reads stored results. */
 export const READ_RESULT = 'read_result';
-/** The own tool that runs code to call tools. */
+/** mcpmux's own tool that runs code that calls tools. */
 export const RUN_CODE = 'run_code';
 
-/** An own tool that is listed only while a guard answers it. */
+/** One of mcpmux's own tools, listed only if a guard is present to answer its calls. */
 export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
 
 const GUARDED_TOOLS: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
@@ -22,7 +22,7 @@ export const OVERVIEW_URI = 'ui://mcpmux/overview';
 /** A tool that mcpmux itself offers. */
 export interface OwnTool {
   readonly name: string;
-  /** The tool's definition as it is in `tools/list`, as JSON text. */
+  /** The tool's definition as it appears in `tools/list`, as JSON text. */
   readonly json: string;
   /** The definition for clients that show MCP Apps, if the tool has a page for its result. */
   readonly appJson?: string;

@@ -44,9 +44,9 @@ export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
 }
 
 function urisOf({ lists }: Upstream): ReadonlySet<string> {
-  const listed = lists.resources.map(({ key }) => key);
-  const ofTools = lists.tools.flatMap((tool) => uiResourcesOf(tool).map(({ uri }) => uri));
-  return new Set([...listed, ...ofTools]);
+  const listedUris = lists.resources.map(({ key }) => key);
+  const toolUris = lists.tools.flatMap((tool) => uiResourcesOf(tool).map(({ uri }) => uri));
+  return new Set([...listedUris, ...toolUris]);
 }
 
 function unusedAliasFor(uri: string, upstream: Upstream, isInUse: (uri: string) => boolean): string {

@@ -9,7 +9,7 @@ import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 
-/** The catalog of one server, with local names. */
+/** The catalog of one server, in which tools and prompts have their local names. */
 export class ServerCatalog implements CatalogView {
   readonly knownUris: KnownUris;
   private cache: { readonly fullSnapshot: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;
@@ -57,15 +57,15 @@ export class ServerCatalog implements CatalogView {
 }
 
 function withLocalNames(list: NamedList, isOfServer: (entry: ExposedDefinition) => boolean): NamedList {
-  const local = (entry: ExposedDefinition): ExposedDefinition => {
+  const localEntry = (entry: ExposedDefinition): ExposedDefinition => {
     const { key } = entry.definition;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names here do not include the server's name
     return { ...entry, exposedName: key, qualifiedName: key as QualifiedName };
   };
   const byName = new Map(
-    [...list.byName.values()].filter(isOfServer).map((entry) => [entry.definition.key, local(entry)]),
+    [...list.byName.values()].filter(isOfServer).map((entry) => [entry.definition.key, localEntry(entry)]),
   );
-  const entries = list.entries.filter(isOfServer).map(local);
+  const entries = list.entries.filter(isOfServer).map(localEntry);
   return {
     entries,
     entriesOf: indexByServer(entries, ({ upstream }) => upstream),

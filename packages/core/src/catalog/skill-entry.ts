@@ -22,7 +22,7 @@ const OPEN_BRACE = 0x7b;
 
 /** A server's skill as clients see it. */
 export interface SkillEntry {
-  /** The server's bytes with the server's name in `_meta`, and with aliases if another server has the skill's URI. */
+  /** The server's bytes with its name in `_meta` and, if another server has the skill's URI, aliases for the URIs. */
   readonly json: Buffer;
   /** The skill, its files and its folders, by the URI that clients see. */
   readonly uris: ReadonlyMap<string, OwnedResource>;
@@ -74,7 +74,7 @@ function serverNameEdits(
 ): readonly Edit[] {
   const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
   const meta = values.find(({ path }) => path === '_meta')?.span;
-  // The comma is valid, because the object has at least a `uri`.
+  // The comma is valid, because another member always follows: the object has at least a `uri`.
   if (meta === undefined) return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   if (json[meta.start] !== OPEN_BRACE) return [];
   const inside = meta.start + 1;

@@ -10,9 +10,7 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /**
-   * Must be called on every change of a server's state. Returns true if the server has just stopped being in this set.
-   */
+  /** Must be called on every change of a server's state. Returns true if the server has just left this set. */
   updateState(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
@@ -25,7 +23,7 @@ export class StartingServers {
     return true;
   }
 
-  /** Resolves when no selected server is in this set. Returns undefined if none is in it now. */
+  /** Returns a promise that resolves when no selected server is in this set; undefined if none is in it now. */
   whenStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> | undefined {
     return this.includesAny(isSelected) ? this.waitUntilStarted(isSelected) : undefined;
   }

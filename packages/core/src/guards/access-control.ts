@@ -8,11 +8,11 @@ import { TargetMatch, type Target } from './targets.js';
 
 /** A rule that allows or denies its targets. */
 export interface AccessRule extends Target {
-  /** False denies the targets. True when absent. */
+  /** If false, the rule denies its targets. True when absent. */
   readonly allow?: boolean | undefined;
 }
 
-/** Rules for the servers and tools of each principal. */
+/** Rules for the servers and tools that each principal may use. */
 export interface AccessOptions {
   /** The first matching rule decides. */
   readonly rules: readonly AccessRule[];
@@ -22,7 +22,7 @@ export interface AccessOptions {
 
 /**
  * Returns a guard that restricts servers and tools to some principals, and hides them from all other principals. A rule
- * with `tools` applies only to tools. The prompts, resources and tasks of a server need a rule without `tools`.
+ * with `tools` applies only to tools. Only rules without `tools` apply to a server's prompts and resources.
  */
 export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Guard {
   const matchers = rules.map((rule) => ({ target: new TargetMatch(rule), isAllowed: rule.allow !== false }));
@@ -49,7 +49,7 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
   };
 }
 
-/** The setting `guards.access` of a config. */
+/** The `guards.access` setting in a config. */
 export const accessSetting: GuardSetting<AccessOptions> = {
   schema: ({ z, flag, optional, targeted }) => {
     const rule = targeted<AccessRule>({ allow: optional(flag, 'true when absent.') });

@@ -17,7 +17,7 @@ const ENVELOPE_END = Buffer.from('}\n');
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 
-/** An answer of a server or of mcpmux itself, read from the line for the client. */
+/** An answer from a server or from mcpmux itself, read from the line to be sent to the client. */
 export class LineAnswer implements GuardAnswer {
   /** The line in one buffer. It stays valid, because guards may read it asynchronously. */
   readonly line: Buffer;
@@ -59,10 +59,10 @@ export class LineAnswer implements GuardAnswer {
 }
 
 /**
- * Returns the answer with which a guard replaces the answer of a server.
+ * Returns an answer for a guard to give in place of the server's answer.
  *
  * @param result an object, or its JSON text without line breaks, as a string or as bytes
- * @param isToolError true for a tool's result that has `isError`
+ * @param isToolError true if the result is a tool's and has `isError`
  */
 export function resultAnswer(result: object | string | Uint8Array, isToolError = false): GuardAnswer {
   const json = jsonOfResult(result);
@@ -78,8 +78,8 @@ function jsonOfResult(result: unknown): Buffer {
 }
 
 /**
- * Returns the line that answers the request with this id. A guard is host code that may return anything, so an answer
- * that no client could read is refused.
+ * Returns the line that answers the request with this id. Rejects an answer that no client could read, because a guard
+ * is host code that may return anything.
  *
  * @throws Error whose message describes the problem with the answer
  */

@@ -14,11 +14,11 @@ import type { ClientUser } from './guard.js';
 export interface OpenApproval extends CallToApprove {
   /** Unique within the mux. */
   readonly id: number;
-  /** The time of the call's arrival, in milliseconds since the epoch. */
+  /** The time when the wait began, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** The answer of a person to an {@link OpenApproval}. */
+/** A person's answer to an {@link OpenApproval}. */
 export interface ApprovalAnswer {
   readonly isAllowed: boolean;
   /** One of the scopes of the open approval; `once` when absent. */
@@ -31,21 +31,21 @@ export interface Approvals {
   /** Answers an open approval. Returns false if the id is unknown or the scope was not offered. */
   answer(id: number, answer: ApprovalAnswer): boolean;
   /**
-   * Calls `listener` for each new call that waits. While a listener exists, calls of clients that cannot show forms
-   * wait too. Otherwise mcpmux refuses these calls immediately. Returns a function that removes the listener.
+   * Calls `listener` for each new waiting call. Calls of clients that cannot show forms wait only while a listener
+   * exists. Without one, mcpmux refuses them immediately. Returns a function that removes the listener.
    */
   watch(listener: (open: OpenApproval) => void): () => void;
 }
 
-/** Stores approvals of scope `always`. */
+/** Stores approvals with the scope `always`. */
 export interface ApprovalStore {
-  /** True if the call with this digest was approved. */
+  /** Resolves to true if a call with this digest was approved. */
   has(digest: string): Promise<boolean>;
   /** @param call describes the approved call for people; `has` compares only digests */
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
-/** The user to ask about one call, and the limits for the answer. */
+/** The user to ask about one call, and the limits on waiting for the answer. */
 export interface Asking {
   readonly user: ClientUser;
   /** Aborted when the call ends. */
@@ -63,7 +63,7 @@ export interface ApprovalDeskParts {
 
 /** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
 const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
-/** Maximum number of remembered digests: session approvals and approved calls that a server answered with questions. */
+/** Maximum number of remembered digests: session approvals, and retries of approved calls that raised questions. */
 const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =
@@ -72,7 +72,7 @@ const CANCELLED_VERDICT: Verdict = { kind: 'refused', reason: 'the call was canc
 
 /** Asks people about calls and remembers their approvals. */
 export class ApprovalDesk implements Approvals {
-  private readonly open = new Map<
+  private readonly openCalls = new Map<
     number,
     { readonly approval: OpenApproval; decide(verdict: Verdict): void }
   >();
@@ -87,11 +87,11 @@ export class ApprovalDesk implements Approvals {
   }
 
   list(): readonly OpenApproval[] {
-    return [...this.open.values()].map(({ approval }) => approval);
+    return [...this.openCalls.values()].map(({ approval }) => approval);
   }
 
   answer(id: number, { isAllowed, scope = 'once' }: ApprovalAnswer): boolean {
-    const entry = this.open.get(id);
+    const entry = this.openCalls.get(id);
     if (entry === undefined || !entry.approval.scopes.includes(scope)) return false;
     entry.decide(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED_REASON });
     return true;
@@ -103,7 +103,7 @@ export class ApprovalDesk implements Approvals {
     return () => void this.watchers.delete(watcher);
   }
 
-  /** True if a call with this digest was approved for its session. */
+  /** True if an approval with this digest is remembered. */
   isRemembered(digest: string): boolean {
     return this.approvedDigests.get(digest) === true;
   }
@@ -133,14 +133,14 @@ export class ApprovalDesk implements Approvals {
     try {
       await this.parts.store?.add(digest, call);
     } catch (error) {
-      // The person has approved at least this call, so it continues.
+      // The person has approved at least this call, so the failure does not stop it.
       this.log('error', 'an approval was not stored', { problem: messageOf(error) });
     }
   }
 
-  /** Refuses all waiting calls when the mux closes. */
+  /** Refuses all waiting calls. Called when the mux closes. */
   close(): void {
-    for (const open of this.open.values()) open.decide(CANCELLED_VERDICT);
+    for (const open of this.openCalls.values()) open.decide(CANCELLED_VERDICT);
   }
 
   /** Asks for an approval. Never rejects. Without an answer, the verdict is `refused`. */
@@ -172,7 +172,7 @@ export class ApprovalDesk implements Approvals {
     this.lastId += 1;
     const approval = { ...call, id: this.lastId, since: Date.now() };
     const decision = new Promise<Verdict>((decide) => {
-      this.open.set(approval.id, { approval, decide });
+      this.openCalls.set(approval.id, { approval, decide });
       const timeoutVerdict = refused(`no person answered within ${timeoutMs / 1000} s`);
       const timer = clock.schedule(() => decide(timeoutVerdict), timeoutMs);
       const cancel = (): void => decide(CANCELLED_VERDICT);
@@ -194,8 +194,8 @@ export class ApprovalDesk implements Approvals {
     try {
       return await decision;
     } finally {
-      this.open.delete(approval.id);
-      // Cancels the timer, and withdraws the form if a page or a terminal has answered.
+      this.openCalls.delete(approval.id);
+      // Cancels the timer, and withdraws the form if the client has not answered it.
       cleanup.abort();
     }
   }
@@ -209,7 +209,7 @@ export class ApprovalDesk implements Approvals {
       }
   }
 
-  /** Resolves to undefined if only a watcher can answer. */
+  /** Resolves to undefined if the answer can only come from a page or terminal. */
   private async askClient(
     call: CallToApprove,
     user: ClientUser,

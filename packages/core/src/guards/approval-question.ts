@@ -1,6 +1,6 @@
 import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
 
-/** The calls that an approval covers: one call, the same call in this session, or the same call permanently. */
+/** The calls that an approval covers: one call, identical calls in this session, or identical calls from now on. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
 /** A call that needs an approval, as a person sees it. */
@@ -49,12 +49,12 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
 
 /** Returns the arguments as text for a person. Escapes invisible characters, and replaces excess text with a note. */
 export function argumentsForPerson(args: string): string {
-  const shown = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
-  const rest = args.length - MAX_ARGUMENTS_LENGTH;
-  return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
+  const excerpt = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
+  const restLength = args.length - MAX_ARGUMENTS_LENGTH;
+  return restLength > 0 ? `${excerpt}\n(${restLength} more characters are not shown)` : excerpt;
 }
 
-/** Returns the verdict from a client's result for the form. A choice that was not offered counts as `once`. */
+/** Returns the verdict in a client's answer to the form. A choice that was not offered counts as `once`. */
 export function verdictOf(
   { action, content }: Readonly<Record<string, unknown>>,
   { scopes }: Pick<CallToApprove, 'scopes'>,

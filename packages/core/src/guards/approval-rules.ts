@@ -6,7 +6,7 @@ import { textMatcher, TargetMatch, type Target } from './targets.js';
 
 /** Selects calls that need a person's approval, or exempts calls from approval. */
 export interface ApprovalRule extends Target {
-  /** False exempts the calls that the rule matches. True when absent. */
+  /** If false, the rule exempts the calls that it matches. True when absent. */
   readonly ask?: boolean | undefined;
   /**
    * `destructive`: tools that have neither `readOnlyHint: true` nor `destructiveHint: false`. `not-read-only`: tools
@@ -14,8 +14,8 @@ export interface ApprovalRule extends Target {
    */
   readonly hint?: 'destructive' | 'not-read-only' | undefined;
   /**
-   * Patterns by argument name; only `*` is special. All must match. A value that is not a string is matched as JSON
-   * text. A call without the argument does not match.
+   * Patterns by argument name; only `*` is special. Every named argument must be present and match one of its patterns.
+   * A value that is not a string is matched as JSON text.
    */
   readonly arguments?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Restricts the rule to servers that an agent has added. */
@@ -73,8 +73,8 @@ function matchesHint({ definition = {} }: GuardContext, hint: ApprovalRule['hint
 }
 
 /**
- * True if the arguments match the rule. A server may read either of two members with the same name, so one match is
- * enough for a rule that asks, and an exempting rule must match both. Non-object arguments match a rule that asks.
+ * True if the arguments match the rule. If two members have the same name, a server may read either, so one match is
+ * enough for a rule that asks, but an exempting rule must match both. Non-object arguments match a rule that asks.
  */
 function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffer | undefined): boolean {
   if (args === undefined) return false;

@@ -17,7 +17,7 @@ import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { ANYBODY, HOST } from './principal.js';
 
-/** The rules for approvals, the time for an answer, and the desk that asks. */
+/** The rules for approvals, the time limit for an answer, and the desk that asks. */
 export interface ApprovalOptions {
   /** The first rule that matches a call decides. A call without a matching rule needs no approval. */
   readonly rules: readonly ApprovalRule[];
@@ -32,7 +32,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /**
  * Returns a guard that asks a person before a tool call passes. An approval covers one call or, with a wider scope,
  * identical calls: the same argument bytes, the same tool with the same definition, and the same client. Without an
- * answer, the call gets a tool error. Calls by the host and calls of mcpmux's own tools need no approval.
+ * answer, the call fails with a tool error. Calls by the host and calls to mcpmux's own tools need no approval.
  */
 export function approvals({
   rules,
@@ -45,7 +45,7 @@ export function approvals({
     handle: (context, next) => {
       const { server, principal, isFromNode } = context;
       if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
-      // An unknown tool's approval matches no tool, so the call cannot reach a tool added while inner guards wait.
+      // The call is approved for no particular tool, so it cannot reach a tool that is added while inner guards wait.
       if (server === undefined) return next({ isApproved: true });
       const needsApproval = compiledRules.needsApproval(context, () => argumentsOf(context));
       return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
@@ -53,7 +53,7 @@ export function approvals({
   };
 }
 
-/** The setting `guards.approvals` of a config. */
+/** The `guards.approvals` setting in a config. */
 export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   schema: ({ z, flag, milliseconds, optional, patterns, targeted }) => {
     const hint = z.enum(['destructive', 'not-read-only'], { error: 'expected destructive or not-read-only' });
@@ -90,7 +90,7 @@ interface CallToCheck {
 
 async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): Promise<GuardAnswer> {
   const identity = context.toolIdentity;
-  // A person cannot judge an unlisted tool. Its approval matches no tool, so the call reaches no server.
+  // A person cannot judge a tool that its server does not list. This approval matches no tool, so no server is called.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
   const call = new IdentifiedCall(context, identity, argumentsOf(context));
   if (!(await call.isAlreadyApproved(desk))) {
@@ -105,7 +105,7 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
   return answer;
 }
 
-/** A call of a listed tool, and the digests that identify its repetitions. */
+/** A call to a tool that its server lists, and the digests by which repetitions of the call are recognized. */
 class IdentifiedCall {
   /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
   readonly digest: string;
@@ -120,12 +120,12 @@ class IdentifiedCall {
     this.digest = hashOf(JSON.stringify([principal.id, client, era, isNested, isFromNode, identity, hash]));
   }
 
-  /** The digest of the same call in the same session. */
+  /** The digest that identifies the call within its session. */
   get sessionDigest(): string {
     return hashOf(JSON.stringify([this.digest, this.context.session]));
   }
 
-  /** True if a person has already approved the same call. */
+  /** Resolves to true if a person has already approved the same call. */
   async isAlreadyApproved(desk: ApprovalDesk): Promise<boolean> {
     const digestOfRetry = this.retryDigest();
     if (digestOfRetry !== undefined && desk.take(digestOfRetry)) return true;
@@ -133,8 +133,8 @@ class IdentifiedCall {
   }
 
   /**
-   * Handles the answer to an approved call. If the server answers with questions, the client retries the call with its
-   * answers, and the approval covers this one retry.
+   * If the server answers an approved call with questions, remembers the digest of the retry with the client's answers,
+   * so that the approval also covers this one retry.
    */
   handleAnswer({ kind, json }: GuardAnswer, desk: ApprovalDesk): void {
     // Without a session, another client of the principal could send the retry.
@@ -178,7 +178,7 @@ class IdentifiedCall {
     ];
   }
 
-  /** @param state undefined if the server has sent no request state */
+  /** @param state undefined if the server did not send a request state */
   private retryDigestOf(state: unknown): string {
     return hashOf(JSON.stringify([this.sessionDigest, 'after questions', state]));
   }

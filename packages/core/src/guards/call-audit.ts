@@ -30,8 +30,8 @@ export interface CallAuditOptions extends Target {
 }
 
 /**
- * Returns a guard that reports every request for a server to a sink, including refused requests. The guard must be
- * outermost to see the refusals of other guards.
+ * Returns a guard that sends a record of every request for a server to a sink, even if the request is refused. The
+ * guard must be outermost to see the refusals of other guards.
  */
 export function callAudit(options: CallAuditOptions): Guard {
   const { sink, clock = systemClock } = options;
@@ -50,7 +50,7 @@ export function callAudit(options: CallAuditOptions): Guard {
   });
 }
 
-/** The setting `guards.audit` of a config. */
+/** The `guards.audit` setting in a config. */
 export const auditSetting: GuardSetting<boolean> = {
   schema: ({ z, flag }) => flag.check(z.describe('true: the log gets a line for each call.')),
   guards: (isOn, logger) =>

@@ -9,7 +9,7 @@ export interface ConcurrencyOptions extends Target {
   readonly max: number;
   /** Maximum number of waiting calls; 100 when absent. Further calls are refused. */
   readonly maxWaiting?: number | undefined;
-  /** Calls with the same values of these properties share a limit. When absent: the calls of one server. */
+  /** Calls with equal values of these properties share a limit. When absent, all calls to a server share a limit. */
   readonly by?: readonly CountKey[] | undefined;
 }
 
@@ -25,19 +25,19 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     semaphores.set(key, semaphore);
     const admission = semaphore.enter(context.signal);
     if (admission === undefined) throw refusal(context, max + maxWaiting);
-    // The request has ended while it waited, so `next` calls no server.
+    // The request ended while it was waiting, so `next` does not call the server.
     if (!(await admission)) return next();
     try {
       return await next();
     } finally {
       semaphore.leave();
-      // Otherwise the map would grow with every new key.
+      // If unused semaphores stayed, the map would grow with every new key.
       if (semaphore.isEmpty) semaphores.delete(key);
     }
   });
 }
 
-/** The setting `guards.concurrency` of a config. */
+/** The `guards.concurrency` setting in a config. */
 export const concurrencySetting = perTargetSetting<ConcurrencyOptions>(
   'How many calls run at the same time; the others wait.',
   ({ z, count, countFrom0, countedBy, optional }) => ({

@@ -9,15 +9,15 @@ const MAX_KNOWN_CLIENTS = 1000;
 
 /** The guards of a mux, outermost first. */
 export class GuardList {
-  /** False if no guard handles requests, so callers can skip the guards. */
+  /** False if no guard handles requests, so that callers can skip the guards. */
   hasHandlers = false;
   /** True if a guard restricts visibility. */
   hidesEntries = false;
-  /** The own tools of mcpmux that guards answer for every client. */
+  /** mcpmux's own tools whose calls are answered by guards, regardless of the client. */
   guardedTools: ReadonlySet<string> = new Set();
-  /** Returns the own tools that guards answer for the client with this name; undefined if all clients have the same. */
+  /** Returns the own tools that guards answer for the named client; undefined if all clients have the same ones. */
   guardedToolsFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
-  /** Changes when the visible entries may have changed. */
+  /** A number that changes whenever the visible entries may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
   private handlersByMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
@@ -26,12 +26,12 @@ export class GuardList {
   /** The names of clients that have sent requests. */
   private readonly knownClients = new BoundedMap<string, true>(MAX_KNOWN_CLIENTS);
 
-  /** @param unguarded methods that bypass the guards */
-  constructor(private readonly unguarded: readonly string[]) {}
+  /** @param unguardedMethods methods that bypass the guards */
+  constructor(private readonly unguardedMethods: readonly string[]) {}
 
-  /** Adds a guard inside the existing guards. Returns a function that removes it. */
+  /** Adds a guard inside the existing ones, but outside any with `isInnermost`. Returns a function that removes it. */
   use(guard: Guard): () => void {
-    // The guard is copied because the same guard may be added twice.
+    // Copies the guard, because the same object may be added twice and each addition must be removable.
     const handle = handlerFor(guard);
     const guardCopy = { ...guard, ...(handle && { handle }) };
     const allGuards = [...this.guards, guardCopy];
@@ -56,8 +56,8 @@ export class GuardList {
   }
 
   /**
-   * True if a principal sees a tool of a server or, without `tool`, the other entries of the server. The host sees
-   * everything. A filter that throws hides the entry, so a defective filter exposes nothing.
+   * True if a principal may see a server's tool or, if `tool` is absent, the server's prompts and resources. The host
+   * sees everything. A filter that throws hides the entry, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {
@@ -79,7 +79,7 @@ export class GuardList {
     const namedMethods = new Set(handlingGuards.flatMap(({ methods = [] }) => methods));
     this.handlersByMethod = new Map<string, readonly GuardHandler[]>([
       ...[...namedMethods].map((method) => [method, handlersOf(method)] as const),
-      ...this.unguarded.map((method) => [method, NO_HANDLERS] as const),
+      ...this.unguardedMethods.map((method) => [method, NO_HANDLERS] as const),
     ]);
     this.defaultHandlers = handlersOf();
     this.hasHandlers = handlingGuards.length > 0;
@@ -105,7 +105,7 @@ export class GuardList {
   }
 }
 
-/** Returns the handler of a guard. The handler passes on the requests of clients that the guard excludes. */
+/** Returns a guard's handler, wrapped so that requests of clients that the guard excludes bypass it. */
 function handlerFor({ clients, handle }: Guard): GuardHandler | undefined {
   if (clients === undefined || handle === undefined) return handle;
   return (context, next) => (clients(context.client) ? handle(context, next) : next());
@@ -124,27 +124,27 @@ export interface GuardedWork<Context extends GuardContext> {
 
 /**
  * Runs a request through guards, outermost first, and then carries out the request at most once. Rejects with the error
- * of the outermost guard.
+ * that the outermost guard throws.
  */
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],
   context: Context,
   { applyChange, carryOut }: GuardedWork<Context>,
 ): Promise<GuardAnswer> {
-  const enter = async (place: number, seen: Context): Promise<GuardAnswer> => {
-    const guard = guards[place];
-    if (guard === undefined) return carryOut(seen);
-    let inner: Promise<GuardAnswer> | undefined;
+  const enter = async (index: number, request: Context): Promise<GuardAnswer> => {
+    const guard = guards[index];
+    if (guard === undefined) return carryOut(request);
+    let innerAnswer: Promise<GuardAnswer> | undefined;
     const runInnerGuards = async (change?: GuardChange): Promise<GuardAnswer> =>
-      enter(place + 1, change === undefined ? seen : applyChange(seen, change));
+      enter(index + 1, change === undefined ? request : applyChange(request, change));
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
-      if (inner !== undefined) return inner;
-      inner = runInnerGuards(change);
-      // A guard that has answered without awaiting `next` does not handle the rejection.
-      inner.catch(() => undefined);
-      return inner;
+      if (innerAnswer !== undefined) return innerAnswer;
+      innerAnswer = runInnerGuards(change);
+      // If the guard answers without awaiting `next`, a rejection of this promise would be unhandled.
+      innerAnswer.catch(() => undefined);
+      return innerAnswer;
     };
-    return guard(seen, next);
+    return guard(request, next);
   };
   return enter(0, context);
 }

@@ -2,7 +2,7 @@ import { ErrorCode } from '@mcpmux/wire';
 
 /** Details of a {@link GuardRefusal} besides its message. */
 export interface RefusalInit {
-  /** Machine-readable reason, such as `rate-limited`. Sent as `data.reason` of the error. */
+  /** Machine-readable reason, such as `rate-limited`. Sent as the error's `data.reason`. */
   readonly reason: string;
   /** True if the request itself is invalid, so that a retry cannot succeed. */
   readonly isFinal?: boolean;

@@ -8,7 +8,7 @@ import type { CountKey, Target } from './targets.js';
 
 /** One setting in the `guards` section of a config. */
 export interface GuardSetting<Settings = unknown> {
-  /** Returns the schema of the value. Editors display its description. */
+  /** Returns the schema of the value. Editors display the schema's description. */
   schema(parts: SettingParts): Schema<Settings>;
   /** Returns the guards that a value configures. */
   guards(settings: Settings, logger: Logger, desk: ApprovalDesk, results: ResultHost): readonly Guard[];
@@ -26,7 +26,7 @@ export interface SettingParts {
   /** A list of names and patterns. */
   readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
-  /** An object with these settings and the settings of {@link Target}, and no other keys. */
+  /** Returns the schema of an object with these settings and those of {@link Target}, but no other keys. */
   readonly targeted: <Settings>(settings: Shape<Settings>) => Schema<Settings>;
 }
 

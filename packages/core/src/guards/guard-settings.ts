@@ -15,8 +15,8 @@ import { resultCacheSetting } from './result-cache.js';
 import type { ResultHost } from './results/shortened-result.js';
 
 /**
- * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count,
- * cached results do not wait for a slot, and the time limit of a call begins after its wait.
+ * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count
+ * towards the rate limit, cached results do not wait for a slot, and a call's time limit begins after its wait.
  */
 const GUARD_SETTINGS = {
   audit: auditSetting,
@@ -24,7 +24,7 @@ const GUARD_SETTINGS = {
   rateLimit: rateLimitSetting,
   // Outside the time and concurrency limits, because people answer slowly.
   approvals: approvalSetting,
-  // Outside the cache, because a cached result outlives its handle.
+  // Outside the cache, because a cached result may outlive a handle in it.
   largeResults: largeResultsSetting,
   cache: resultCacheSetting,
   concurrency: concurrencySetting,
@@ -34,7 +34,7 @@ const GUARD_SETTINGS = {
 
 type Settings = typeof GUARD_SETTINGS;
 
-/** The section `guards` of a config. */
+/** The `guards` section of a config. */
 export type GuardSettings = {
   readonly [Name in keyof Settings]?: Settings[Name] extends GuardSetting<infer Value>
     ? Value | undefined
@@ -54,7 +54,7 @@ export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<G
 /**
  * Returns the guards of a config, outermost first.
  *
- * @param logger gets the records of `audit`
+ * @param logger receives the records of `audit`
  * @param desk asks people and remembers their approvals
  * @param results holds the limits and files for `largeResults`
  */

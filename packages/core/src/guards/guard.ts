@@ -22,7 +22,7 @@ export interface GuardContext<Method extends string = string> {
   readonly principal: Principal;
   /** The client's own name; undefined until the client has sent it. */
   readonly client?: string | undefined;
-  /** The target server; `mcpmux` for own tools. Undefined if the request has no server or its server is unknown. */
+  /** The target server; `mcpmux` for its own tools. Undefined if the request has no server or its server is unknown. */
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
@@ -32,7 +32,7 @@ export interface GuardContext<Method extends string = string> {
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;
-  /** Changes whenever the server restarts or its lists change. */
+  /** A value that changes whenever the server restarts or its lists change. */
   readonly serverVersion: string;
   /** Aborted when the client has cancelled the request or has disconnected. */
   readonly signal: AbortSignal;
@@ -49,31 +49,31 @@ export interface GuardContext<Method extends string = string> {
   readonly sentArguments: (args: Buffer | undefined) => Buffer | undefined;
   /** False if the server exists only for other principals, so this principal cannot use the target. */
   readonly isVisible: boolean;
-  /** True for a call that a guard makes within another request. That guard gets the result. */
+  /** True for a call that a guard makes within another request. The result goes to that guard. */
   readonly isNested: boolean;
   /** Calls tools within the request. */
   readonly nested: NestedCalls;
   /** The era of the protocol revision that the request uses. */
   readonly era: Era;
-  /** False for a request that belongs to no session, so that nothing about its client outlives the answer. */
+  /** False for a request without a session. Nothing about its client may be remembered after the answer. */
   readonly hasSession: boolean;
-  /** True if another node of the cluster has forwarded the request. Its session is the link between the nodes. */
+  /** True if another node of the cluster has forwarded the request. The session is then the link between the nodes. */
   readonly isFromNode: boolean;
-  /** True if an agent has added the server, now or in an earlier run. */
+  /** True if an agent has added the server, in this or an earlier run of mcpmux. */
   readonly isServerOfAgent: boolean;
   /** True if another node has forwarded the request and reports a person's approval for this tool definition. */
   readonly isApprovedByNode: boolean;
   /** Identifies the tool and its current definition. Undefined if the server does not currently list the tool. */
   readonly toolIdentity: ToolIdentity | undefined;
-  /** The user of the client, whom the guard can ask. */
+  /** The client's user, whom the guard can ask. */
   readonly user: ClientUser;
 }
 
 /** A client's user, whom a guard can ask. */
 export interface ClientUser {
-  /** True if the client has declared that it shows forms to its user. */
+  /** True if the client has declared that it can show forms to its user. */
   readonly takesForms: boolean;
-  /** True if the client has declared that it opens URLs for its user. */
+  /** True if the client has declared that it can open URLs for its user. */
   readonly takesUrls: boolean;
   /**
    * Shows a form or a URL, given as the params of an elicitation. Resolves with the client's result or with the problem
@@ -97,19 +97,19 @@ export interface CallableTool {
 
 /** Options of {@link NestedCalls.call}. */
 export interface NestedCallOptions {
-  /** Cancels the call. The end of the request cancels it too. */
+  /** Cancels the call when aborted. The end of the request cancels the call too. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string | undefined) => void;
 }
 
 /** Calls that a guard makes within a request, as the client of that request. */
 export interface NestedCalls {
-  /** Lists the tools of servers that the client can call. */
+  /** Lists the servers' tools that the client can call. */
   listTools(): Iterable<CallableTool>;
   findTool(name: string): CallableTool | undefined;
   /**
-   * Calls a tool of a server. All guards handle the call, and servers can ask the client's user. Rejects if the request
-   * ends, or `signal` is aborted, before the call is answered.
+   * Calls a tool of a server. The call passes through all guards, and servers can ask the client's user. Rejects if the
+   * request ends, or `signal` is aborted, before the call is answered.
    */
   call(
     name: string,
@@ -140,9 +140,9 @@ export interface GuardChange {
    */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * True if a person has approved the tool call as it is. Inner guards cannot change its params, and mcpmux refuses the
-   * call if its tool no longer has the `toolIdentity` of the context when the call is sent. The approval is also sent
-   * to another node of the cluster.
+   * True if a person has approved the tool call exactly as it is. Inner guards cannot change its params, and mcpmux
+   * refuses the call if its tool no longer has the `toolIdentity` of the context when the call is sent. If the call is
+   * forwarded to another node of the cluster, so is the approval.
    */
   readonly isApproved?: boolean;
 }
@@ -155,7 +155,7 @@ export type GuardNext = (change?: GuardChange) => Promise<GuardAnswer>;
  * (return without calling `next`), change params (`next({ params })`), or inspect the answer that `next` resolves to.
  *
  * `next` rejects if the request ends before it is answered. If a guard answers or refuses while `next` is still
- * pending, the request is cancelled at the server. Further calls of `next` return the result of the first.
+ * pending, the request is cancelled at the server. Further calls to `next` return the result of the first.
  */
 export type GuardHandler<Method extends string = string> = (
   context: GuardContext<Method>,
@@ -168,17 +168,17 @@ export interface Guard {
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
   /**
-   * True if the guard handles the requests of the client with this name; all clients when absent. The guard does not
-   * affect the requests and lists of other clients.
+   * Returns true if the guard applies to the client with this name. The guard does not affect the requests or lists of
+   * other clients. When absent, the guard applies to all clients.
    */
   readonly clients?: (name: string | undefined) => boolean;
-  /** The own tool whose calls the guard answers. Clients have the tool in their lists while the guard is in use. */
+  /** mcpmux's own tool whose calls the guard answers. Clients' lists include the tool while the guard is in use. */
   readonly answers?: GuardedTool;
   /** True if the guard must stay inside all guards without this flag, including guards that are added later. */
   readonly isInnermost?: boolean;
   /**
-   * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not
-   * listed and cannot be used. Must be fast and return the same result for the same arguments.
+   * True if the principal may see the tool or, if `tool` is absent, the server's prompts and resources. Invisible
+   * entries are not listed and cannot be used. Must be fast and return the same result for the same arguments.
    */
   readonly shows?: (principal: Principal, server: string, tool?: string) => boolean;
 }

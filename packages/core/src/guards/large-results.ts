@@ -26,7 +26,7 @@ const RESULT_MEMBER_PATH = valuePaths([['result']]);
 
 /** Limits for stored results. */
 export interface LargeResultsOptions extends Target {
-  /** `auto` for the results of clients whose limit is known, `on` for all clients; `on` when absent. */
+  /** `auto` shortens results only for clients whose limit is known, `on` for all clients; `on` when absent. */
   readonly mode?: 'auto' | 'on' | undefined;
   /** If false, no result is written to a file; true when absent. */
   readonly files?: boolean | undefined;
@@ -36,12 +36,12 @@ export interface LargeResultsOptions extends Target {
   readonly tokens?: number | undefined;
   /** Token limits by client name prefix, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
-  /** Maximum size of all stored results, in bytes; 64 MiB when absent. The least recently read result is evicted. */
+  /** Maximum total bytes of stored results; 64 MiB when absent. The least recently read result is evicted first. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Returns a guard that stores results too long for their client. The client gets the result's start, shape and handle.
+ * Returns a guard that stores results too long for their client, and sends the client their start, shape and handle.
  * The guard must be outside a result cache. Clients read a stored result with `read_result`, or as a resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
@@ -49,11 +49,11 @@ export function largeResults(options: LargeResultsOptions, { limits = [], files 
   const store = new ResultStore(maxBytes, (handle) => files?.remove(handle));
   const parts = { store, options, limits, files: options.files === false ? undefined : files };
   const { handle } = guardOfCalls(options, (context, next) => shortenIfNeeded(context, next, parts));
-  const known = [...Object.keys(clients), ...limits.map(({ client }) => client)];
+  const prefixes = [...Object.keys(clients), ...limits.map(({ client }) => client)];
   return {
     answers: READ_RESULT,
     methods: ['tools/call', 'resources/read', ...TASK_RESULT_METHODS.keys()],
-    ...(mode === 'auto' && { clients: (name) => known.some((start) => hasNamePrefix(name, start)) }),
+    ...(mode === 'auto' && { clients: (name) => prefixes.some((start) => hasNamePrefix(name, start)) }),
     handle: async (context, next) => {
       const storedRead = findStoredRead(context, store);
       if (storedRead !== undefined)
@@ -80,7 +80,7 @@ const perTargetSettings = perTargetSetting<LargeResultsOptions>(
 
 type LargeResultsValue = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
 
-/** The setting `guards.largeResults` of a config. */
+/** The `guards.largeResults` setting in a config. */
 export const largeResultsSetting: GuardSetting<LargeResultsValue> = {
   schema: (parts) => {
     const { z } = parts;
@@ -107,7 +107,7 @@ async function shortenIfNeeded(
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limit = limitOf(context, parts);
-  // A guard gets the result of a nested call, and another node shortens results for its own clients.
+  // The result of a nested call goes to a guard, and another node shortens results for its own clients.
   const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
   if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;
@@ -115,16 +115,16 @@ async function shortenIfNeeded(
   const span = isMember ? valueSpans(whole, wholeSpan(whole), RESULT_MEMBER_PATH)[0]?.span : wholeSpan(whole);
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
-  const init = { ...parts, limit, principal: context.principal.id };
-  // Only the local client, on stdio or the socket of a shared process, can read files of this machine.
+  const settings = { ...parts, limit, principal: context.principal.id };
+  // Only the local client, on stdio or the socket of a shared process, can read files on this machine.
   const files = context.principal === LOCAL ? parts.files : undefined;
-  const json = await shortenResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
+  const json = await shortenResult(result, { ...settings, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;
-  const changed = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
-  return resultAnswer(changed, answer.isToolError);
+  const newJson = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
+  return resultAnswer(newJson, answer.isToolError);
 }
 
-/** True if the structured content must match a schema, or if the tool of the result is not known. */
+/** True if the structured content must match a schema, or if the result's tool is not known. */
 function keepsStructured({ method, definition }: GuardContext): boolean {
   return method !== 'tools/call' || definition?.['outputSchema'] !== undefined;
 }
@@ -138,10 +138,11 @@ function limitOf(
   { options, limits }: Pick<LargeResultParts, 'options' | 'limits'>,
 ): ResultLength {
   const { tokens, clients = {} } = options;
-  const own = Object.entries(clients).find(([start]) => hasNamePrefix(context.client, start))?.[1] ?? tokens;
-  const known = limits.find(({ client }) => hasNamePrefix(context.client, client));
-  if (own === undefined && known !== undefined) return { ...known, most: limitForTool(context, known) };
-  return { most: (own ?? DEFAULT_LIMIT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
+  const ownTokens =
+    Object.entries(clients).find(([start]) => hasNamePrefix(context.client, start))?.[1] ?? tokens;
+  const limit = limits.find(({ client }) => hasNamePrefix(context.client, client));
+  if (ownTokens === undefined && limit !== undefined) return { ...limit, most: limitForTool(context, limit) };
+  return { most: (ownTokens ?? DEFAULT_LIMIT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
 }
 
 /** Returns a client's limit for the called tool, whose `_meta` may raise the limit. */

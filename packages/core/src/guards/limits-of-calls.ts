@@ -6,12 +6,12 @@ import { guardOfCalls, type Target } from './targets.js';
 
 /** The time limit for a call. */
 export interface TimeLimitOptions extends Target {
-  /** Maximum time in milliseconds. Progress does not extend it. */
+  /** Maximum time in milliseconds. Progress notifications do not extend it. */
   readonly ms: number;
   readonly clock?: Clock;
 }
 
-/** Returns a guard that refuses a call that takes too long, and cancels it at its server. */
+/** Returns a guard that answers a call with an error when its time limit expires, and cancels it at its server. */
 export function timeLimit(options: TimeLimitOptions): Guard {
   const { ms, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {
@@ -21,7 +21,7 @@ export function timeLimit(options: TimeLimitOptions): Guard {
   });
 }
 
-/** The setting `guards.timeouts` of a config. */
+/** The `guards.timeouts` setting in a config. */
 export const timeLimitSetting = perTargetSetting<TimeLimitOptions>(
   'How long a call may take in all.',
   ({ milliseconds }) => ({ ms: milliseconds }),
@@ -38,7 +38,7 @@ function timeLimitRefusal({ server, tool }: GuardContext, ms: number): GuardRefu
   );
 }
 
-/** The limit for the size of answers. */
+/** The size limit for answers. */
 export interface ResultLimitOptions extends Target {
   /** Maximum size of a whole answer, in bytes of JSON. */
   readonly bytes: number;
@@ -54,7 +54,7 @@ export function resultLimit(options: ResultLimitOptions): Guard {
   });
 }
 
-/** The setting `guards.resultBytes` of a config. */
+/** The `guards.resultBytes` setting in a config. */
 export const resultLimitSetting = perTargetSetting<ResultLimitOptions>(
   'How large a result may be.',
   ({ count }) => ({ bytes: count }),

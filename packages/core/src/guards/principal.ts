@@ -11,20 +11,20 @@ export interface Principal {
   readonly rights: readonly string[];
 }
 
-/** Principal of the client on stdio, and of each link for which the host names no principal. */
+/** Principal of the client on stdio, and of each link for which the host does not specify one. */
 export const LOCAL: Principal = Object.freeze({ id: 'local', roles: [], rights: [] });
 
-/** Principal of the host's own process, and of commands of the user who runs it. */
+/** Principal of the host's own process, and of commands from the user who runs that process. */
 export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: [] });
 
 /** Principal of every client of a frontend that requires no credentials. */
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /**
- * True if another node of the cluster has sent a request. Only another node is the host on a connection that has a
- * single server.
+ * True if another node of the cluster has sent a request: only nodes connect to a single server with the host's
+ * principal.
  *
- * @param view the view of the connection
+ * @param view the connection's view
  */
 export function isFromOtherNode({
   principal,

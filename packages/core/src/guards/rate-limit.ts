@@ -10,7 +10,7 @@ import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
 export interface RateLimitOptions extends Target {
   /** Average number of calls per second. May be less than 1. */
   readonly perSecond: number;
-  /** Number of calls that may arrive at once after a pause. When absent: the calls of one second, but at least 1. */
+  /** Number of calls that may arrive at once after a pause. When absent: `perSecond`, rounded up. */
   readonly burst?: number | undefined;
   /** Each combination of these properties has a separate bucket; one bucket per principal when absent. */
   readonly by?: readonly CountKey[] | undefined;
@@ -19,7 +19,7 @@ export interface RateLimitOptions extends Target {
   readonly clock?: Clock | undefined;
 }
 
-/** Returns a guard that refuses calls above a rate. Each principal, server or tool has its own token bucket. */
+/** Returns a guard that refuses calls above a rate. Each combination of the properties in `by` has a token bucket. */
 export function rateLimit(options: RateLimitOptions): Guard {
   const { perSecond, burst = Math.max(1, Math.ceil(perSecond)), by = ['principal'] } = options;
   const buckets = new KeyedBuckets({ perSecond, burst }, options.clock ?? systemClock, options.maxKeys);
@@ -30,7 +30,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
   });
 }
 
-/** The setting `guards.rateLimit` of a config. */
+/** The `guards.rateLimit` setting in a config. */
 export const rateLimitSetting = perTargetSetting<RateLimitOptions>(
   'How often tools may be called.',
   ({ z, count, countedBy, optional }) => ({
@@ -61,7 +61,7 @@ function refusal(
   );
 }
 
-/** Default maximum number of buckets. The least recently used is evicted, so its key's next call has a full bucket. */
+/** Default maximum number of buckets. Evicts the least recently used; its key then starts again with a full bucket. */
 export const MAX_BUCKETS = 10_000;
 
 /** A token bucket for each key, in bounded memory and without timers. A bucket is refilled when it is accessed. */
@@ -76,7 +76,7 @@ export class KeyedBuckets {
     return this.buckets.size;
   }
 
-  /** Takes a token of this key and returns 0. If no token is left, returns the milliseconds until the next token. */
+  /** Takes a token for this key and returns 0. If no token is left, returns the milliseconds until the next token. */
   take(key: string): number {
     const bucket = this.buckets.memo(key);
     return bucket.take() ? 0 : bucket.msToNext;

@@ -6,11 +6,11 @@ import type { Guard, GuardContext } from './guard.js';
 import { perTargetSetting } from './guard-setting.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** Selects the tools whose results are cached, and limits the lifetime and the size of the cache. */
+/** Selects the tools whose results are cached, and limits the results' lifetime and total size. */
 export interface ResultCacheOptions extends Target {
   /** Time for which a result is cached, in milliseconds. */
   readonly ttlMs: number;
-  /** Maximum size of all cached results; 16 MiB when absent. The least recently used result is evicted. */
+  /** Maximum total size of the cached results; 16 MiB when absent. The least recently used result is evicted. */
   readonly maxBytes?: number | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -19,29 +19,29 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Returns a guard that caches results of tools that declare themselves read-only (`annotations.readOnlyHint`). It
- * answers the same call of the same principal from the cache. A restart of the server or a change to its lists
- * invalidates the cached results. Errors are not cached.
+ * answers a principal's repeated calls from the cache. A restart of the server or a change to its lists invalidates the
+ * cached results. Errors are not cached.
  */
 export function resultCache(options: ResultCacheOptions): Guard {
   const { ttlMs, maxBytes = DEFAULT_MAX_BYTES, clock = systemClock } = options;
-  const cached = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
+  const cache = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
   const guard = guardOfCalls(options, async (context, next) => {
     if (!isCacheable(context)) return next();
     const key = keyOf(context);
-    const entry = cached.get(key);
+    const entry = cache.get(key);
     if (entry !== undefined && clock.now() - entry.at < ttlMs) return resultAnswer(entry.json);
     const answer = await next();
     if (answer.kind === 'result' && !answer.isToolError)
-      cached.set(key, { json: answer.json, at: clock.now() });
+      cache.set(key, { json: answer.json, at: clock.now() });
     return answer;
   });
   return { ...guard, methods: ['tools/call'] };
 }
 
-/** The setting `guards.cache` of a config. */
+/** The `guards.cache` setting in a config. */
 export const resultCacheSetting = perTargetSetting<ResultCacheOptions>(
   'How long results of tools with readOnlyHint are cached.',
   ({ count, milliseconds, optional }) => ({
@@ -64,7 +64,7 @@ function isCacheable(context: GuardContext): boolean {
   return isMetaIrrelevant && Object.keys(params).every((key) => CACHEABLE_PARAMS.has(key));
 }
 
-/** The key contains the argument bytes, because two different numbers may be equal after parsing. */
+/** Returns a call's cache key. Contains the argument bytes, because different numbers may be equal after parsing. */
 function keyOf({ principal, server, tool, serverVersion, readRaw }: GuardContext): string {
   const args = readRaw('arguments')?.toString('latin1') ?? '';
   return JSON.stringify([principal.id, server, serverVersion, tool, args]);

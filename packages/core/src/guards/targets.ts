@@ -22,7 +22,7 @@ export type NamePredicate = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
-  /** True if the target selects tools by name. Otherwise it covers all tools, prompts and resources of its servers. */
+  /** True if the target selects tools by name. If false, it covers all tools, prompts and resources of its servers. */
   readonly namesTools: boolean;
   private readonly roles: NamePredicate | undefined;
   private readonly principals: NamePredicate;
@@ -51,7 +51,7 @@ export class TargetMatch {
   }
 }
 
-/** Returns a guard for a target's calls. Passes requests for lists and log levels, which are for no single server. */
+/** Returns a guard for a target's calls. List and log-level requests, which target no single server, bypass it. */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {
@@ -71,8 +71,8 @@ export function nameMatcher(patterns: readonly string[] | undefined): NamePredic
 }
 
 /**
- * Returns a function that matches text of any length against these patterns, in which only `*` is special. Its time
- * grows linearly with the text, whatever the pattern.
+ * Returns a function that matches text of any length against these patterns, in which only `*` is special. Its running
+ * time is linear in the length of the text, whatever the pattern.
  */
 export function textMatcher(patterns: readonly string[]): (text: string) => boolean {
   const patternPieces = patterns.map((pattern) => pattern.split('*'));

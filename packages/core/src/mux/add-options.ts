@@ -5,24 +5,24 @@ import type { ExternalControl } from '../server/config/server-manager.js';
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
-  /** Keeps a server that fails to start, as crashed or failed, so that clients can see the reason and reload it. */
+  /** If true, a server that fails to start stays registered, so that clients can see the reason and reload it. */
   readonly keepsFailed?: boolean;
   /**
-   * Reads the server's configuration again before a server whose configuration cannot be used (status `failed`) is
-   * reloaded. Must have no other effect, because the policy or the user may still refuse the reload. If it throws, the
-   * error is the reason why the server stays failed. When absent, the configuration stays the same.
+   * Reads the server's configuration again before a reload, if the current one cannot be used (status `failed`). Must
+   * have no other effect, because the policy or the user may still refuse the reload. If it throws, the error is the
+   * reason why the server stays failed. When absent, the configuration stays the same.
    */
   readonly reread?: () => RereadServer;
   /** Hides, renames or describes tools of the server. When absent, clients see all tools unchanged. */
   readonly tools?: ToolFilter;
   /**
-   * Lists of the server from an earlier mux, as returned by `remember`. Clients see these lists until the server has
+   * The server's lists from an earlier mux, as returned by `remember`. Clients see these lists until the server has
    * started, and their requests to it wait until then.
    */
   readonly remembered?: RememberedLists;
-  /** Why clients share the server or each has its own run. With `MuxOptions.hasWindows`, `list_servers` shows it. */
+  /** Why clients share the server, or why each has its own run. `list_servers` reports it if `hasWindows` is set. */
   readonly scopeReason?: string | undefined;
-  /** Removes and reloads the server in all its muxes, for a client or the host. When absent, only this mux acts. */
+  /** Removes and reloads a server that several muxes share, in all of them. When absent, only this mux acts. */
   readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` identifies the server. Needed if the server's own configuration contains
@@ -34,6 +34,6 @@ export interface AddOptions {
 /** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /** Called after the server was registered with this configuration, unless the policy or user refuses the reload. */
+  /** Called when the server is registered with this configuration, but not if the policy or user refuses the reload. */
   readonly registered?: () => void;
 }

@@ -11,7 +11,7 @@ export interface AddedServer {
   readonly isForAll: boolean;
 }
 
-/** Returns the servers that clients added to the session's own layer, and the servers that clients added for all. */
+/** Returns the servers that clients added to the session's own layer, and those that clients added for all clients. */
 export function addedServers({ own, addRegistry }: SessionLayers): readonly AddedServer[] {
   return [...new Set([own.shared, addRegistry])].flatMap((registry) =>
     registry.registeredServers().flatMap(({ name, config, addedBy }) => {

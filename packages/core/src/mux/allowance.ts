@@ -17,7 +17,7 @@ export class Allowance {
   /**
    * Returns true and counts one event if the rate allows it.
    *
-   * @param now the current time in milliseconds, because frequent callers have already read the clock
+   * @param now the current time in milliseconds; a parameter, because frequent callers have already read the clock
    */
   tryConsume(now: number): boolean {
     const { burst, perSecond } = this.rate;

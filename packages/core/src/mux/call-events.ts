@@ -15,7 +15,7 @@ import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
 import { answerMembers, requestMembers } from './shown-message.js';
 
-/** The maximum rate of calls whose events have the costly details session, client and size. */
+/** The maximum rate of calls whose events include the costly details: session, client and size. */
 export const DETAILED_RATE = { burst: 100, perSecond: 20 };
 /** The maximum rate of calls whose arguments and results are copied into events. A copy costs more than forwarding. */
 export const BODY_RATE = { burst: 50, perSecond: 5 };
@@ -28,7 +28,7 @@ const MAX_SEARCHED_BYTES = 65_536;
 const SEARCHED_END_BYTES = 1024;
 /** The maximum length of a failed result or error that is parsed, in bytes. */
 const MAX_PARSED_BYTES = 1_048_576;
-const MAX_SHOWN = 300;
+const MAX_TEXT_LENGTH = 300;
 const IS_ERROR_KEY = Buffer.from('"isError"');
 
 /** Emits events when calls begin and end. Costs almost nothing without listeners. */
@@ -60,15 +60,15 @@ export class CallEvents implements CallObserver {
     const layer = observed?.upstream.layer;
     const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };
     events.emit('call:start', { server, ...place, tool, call, ...request });
-    return (ending, line, answered) => {
+    return (ending, line, spans) => {
       const ms = Math.round((clock.now() - startedAt) * 10) / 10;
-      const span = answered?.result ?? answered?.error;
+      const span = spans?.result ?? spans?.error;
       const includesAnswer =
         observed !== undefined && line !== undefined && span !== undefined && request !== undefined;
       // The redactor for the request does not know the secrets of a server that was added during the call.
       const redactor = includesAnswer && 'arguments' in request ? this.redactors.current() : undefined;
       const answer = includesAnswer ? answerMembers(line, span, redactor) : undefined;
-      const problem = line && answered && callProblem(line, answered, () => observed?.upstream.secrets ?? []);
+      const problem = line && spans && callProblem(line, spans, () => observed?.upstream.secrets ?? []);
       const problemMember = problem === undefined ? undefined : { problem };
       events.emit('call:end', { server, ...place, tool, call, ms, ending, ...problemMember, ...answer });
     };
@@ -76,8 +76,8 @@ export class CallEvents implements CallObserver {
 }
 
 /**
- * Returns the first line of the error text of a failed call, or undefined if the call has not failed. The check of a
- * successful call searches a bounded number of bytes.
+ * Returns the first line of a failed call's error text, or undefined if the call has not failed. For a successful call,
+ * only a bounded number of bytes is searched.
  */
 export function callProblem(
   line: Buffer,
@@ -92,8 +92,10 @@ export function callProblem(
   if (!isRecord(value)) return undefined;
   const text = error === undefined ? errorText(value, forms) : value['message'];
   if (typeof text !== 'string') return undefined;
-  const shown = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
-  return escapeControls(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown);
+  const firstLine = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
+  return escapeControls(
+    firstLine.length > MAX_TEXT_LENGTH ? `${firstLine.slice(0, MAX_TEXT_LENGTH)}…` : firstLine,
+  );
 }
 
 function mayBeError(result: Buffer): boolean {
@@ -104,7 +106,7 @@ function mayBeError(result: Buffer): boolean {
   );
 }
 
-/** Returns the text of a tool result with `isError`; empty if it has no text. */
+/** Returns the first text of a tool result with `isError`, or an empty string; undefined without `isError`. */
 function errorText(
   result: Readonly<Record<string, unknown>>,
   forms: readonly ResultForm[],

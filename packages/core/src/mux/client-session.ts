@@ -15,8 +15,8 @@ export interface ClientSession {
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
   /**
-   * Ends the session along with its servers, without announcing list changes. Requests in flight get the same time as
-   * at the stop of a server.
+   * Ends the session along with its servers, without announcing list changes. Requests in flight get as much time as
+   * when a server is stopped.
    */
   leave(): Promise<void>;
   /**
@@ -27,7 +27,7 @@ export interface ClientSession {
    */
   restore(server: AddedServer): void;
   /**
-   * Sends a line of the host, newline included, to the client between two messages. The client must expect such lines.
+   * Sends a line from the host, newline included, to the client between two messages. Clients must expect such lines.
    */
   sendLine(line: Buffer): void;
 }

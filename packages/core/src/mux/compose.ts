@@ -53,7 +53,7 @@ import { Redactors } from './session-messages.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Loads the SDK, which only servers at URLs with credentials need. */
+/** Loads the SDK, which is needed only for servers at URLs that require credentials. */
 const loadRemoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */
@@ -72,12 +72,12 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const { clock, limits, logger, events, journal, catalogs, starting } = basics;
   const redactors = new Redactors(() => registry.allServers().map(({ secrets }) => secrets));
   const sessions = newSessions(basics, redactors);
-  const times = { delayMs: limits.listChangedDelayMs, maxDelayMs: limits.listChangedStartingMs };
+  const delays = { delayMs: limits.listChangedDelayMs, maxDelayMs: limits.listChangedStartingMs };
   const announce = (changed: ListChanges): void => {
     events.emit('catalog:changed', {});
     sessions.announceChanges(changed);
   };
-  const changes = new ChangeCoalescer(clock, times, announce, starting);
+  const changes = new ChangeCoalescer(clock, delays, announce, starting);
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
@@ -86,7 +86,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/** Returns the function that adds a guard and announces the lists that the guard changes, again on its removal. */
+/** Returns a function that adds a guard. Adding and removing the guard announces the lists that it affects. */
 function createUseGuard({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;
@@ -186,7 +186,7 @@ function newSessions(basics: Basics, redactors: Redactors): Sessions {
     primaries: basics.primaries,
     catalogs: basics.catalogs,
     exposures: basics.exposures,
-    starting: basics.starting,
+    startingServers: basics.starting,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: options.waitForServers,
     overviewApp: components.overviewApp,
@@ -201,7 +201,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   const { spawn = spawnProcess, logins, sandbox, commandValue } = components;
   const instanceId = newInstanceId();
   const processes = new ProcessGuard(instanceId, logger);
-  let runs = 0;
+  let runCount = 0;
   const parts = {
     clock,
     logger,
@@ -217,7 +217,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     spawnLimiter: new Semaphore(MAX_CONCURRENT_SPAWNS),
     remoteTokens: loadRemoteTokens,
     logins,
-    nextRunId: () => (runs += 1),
+    nextRunId: () => (runCount += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
     instanceId,
     inbox,

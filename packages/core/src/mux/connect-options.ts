@@ -19,25 +19,23 @@ export type ClientLink = StreamPair | Channel | SdkTransport;
 
 /** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
-  /** Identity of the client, passed to guards. When absent: `local`, without roles and rights. */
+  /** Identity of the client, passed to guards. Defaults to `local`, with no roles or rights. */
   readonly principal?: Principal;
-  /** Delays requests that need servers until the promise settles, for a host that registers its servers later. */
+  /** Until the promise settles, requests that need servers wait. For a host that registers its servers later. */
   readonly heldUntil?: Promise<unknown>;
   /**
-   * Called for each request until `heldUntil` settles, with false for a request that only needs the identity of mcpmux.
-   * Some clients start a process only to send such a request.
+   * Called for each request until `heldUntil` settles, with false for a request that only needs mcpmux's identity. Some
+   * clients start a process only to send such a request.
    */
   readonly onRequest?: (needsServers: boolean) => void;
-  /** A connected client whose layer the new session uses. The new session ends with that client. */
+  /** A connected client whose layer the new session uses. The new session ends when that client's session ends. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts have their local names, and mcpmux's own
+   * The name of the only server that the client sees. Its tools and prompts have their local names, and mcpmux's own
    * tools are absent. Intended for a client that is another mux. Every tool is visible to the principal.
    */
   readonly server?: string;
-  /**
-   * The prefix for the ids of requests to the client. Default: `mux`. A client of an earlier mux needs another prefix.
-   */
+  /** The prefix for ids of requests to the client; `mux` when absent. A client of an earlier mux needs a new prefix. */
   readonly requestIds?: string;
 }
 
@@ -54,17 +52,17 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
    */
   readonly layer?: string | undefined;
   /**
-   * Returns the value of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A
-   * call whose headers differ from its arguments is refused. When absent, headers are not compared.
+   * Returns the value of the header that repeats a tool's parameter (`x-mcp-header`), given its lower-case name. A call
+   * whose headers differ from its arguments is refused. When absent, headers are not compared.
    */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: WaitSignal | undefined;
-  /** Aborted when the caller needs an answer now. A request for notifications then ends normally, and others fail. */
+  /** Aborted when the caller needs an answer now. A request for notifications then ends normally; others fail. */
   readonly ending?: WaitSignal | undefined;
 }
 
-/** True for two separate byte streams, the ends of two pipes. A stream for both directions is a socket. */
+/** True for two separate byte streams, such as the ends of two pipes. One stream for both directions is a socket. */
 export function isStdioLink(link: ClientLink): boolean {
   return 'input' in link && !Object.is(link.input, link.output);
 }

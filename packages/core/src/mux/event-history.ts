@@ -1,6 +1,6 @@
 import { charactersOf } from './event-inbox.js';
 
-/** Maximum number of lost events of one name whose sequence numbers are remembered. */
+/** Maximum number of lost events whose sequence numbers are remembered, per event name. */
 export const MAX_REMEMBERED_NUMBERS = 1000;
 
 /** The events of one name that are not stored: the sequence numbers of the latest, and the total number. */
@@ -13,7 +13,10 @@ class LostEvents {
     this.count += 1;
   }
 
-  /** Returns the number of lost events after a sequence number. Counts forgotten events that may be later. */
+  /**
+   * Returns the number of lost events after a sequence number. Includes events whose numbers are forgotten, if they may
+   * be later.
+   */
   countAfter(sequence: number): number {
     const { latestNumbers, count } = this;
     const forgottenCount = count - latestNumbers.length;
@@ -23,9 +26,9 @@ class LostEvents {
   }
 }
 
-/** Maximum number of stored past events, separately for calls and for all other events. */
+/** Maximum number of stored past events, counted separately for calls and for all other events. */
 export const MAX_STORED_EVENTS = 1000;
-/** Maximum number of characters in the strings of these events. */
+/** Maximum total number of characters in these events' strings. */
 const MAX_STORED_CHARACTERS = 1024 * 1024;
 
 /** The latest events of one kind, limited in number and in characters. */
@@ -33,8 +36,8 @@ class EventBuffer<Event extends object> {
   readonly events: Event[] = [];
   private characterCount = 0;
 
-  /** @param dropped receives each evicted event */
-  constructor(private readonly dropped: (event: Event) => void) {}
+  /** @param onDropped receives each evicted event */
+  constructor(private readonly onDropped: (event: Event) => void) {}
 
   add(event: Event): void {
     this.events.push(event);
@@ -47,7 +50,7 @@ class EventBuffer<Event extends object> {
     const oldest = this.events.shift();
     if (oldest === undefined) return;
     this.characterCount -= charactersOf(oldest);
-    this.dropped(oldest);
+    this.onDropped(oldest);
   }
 }
 
@@ -61,15 +64,15 @@ interface HistoryEvent {
 type TypeFilter = (type: string) => boolean;
 
 /**
- * The latest events of a mux, for readers that reconnect. Events of calls are stored separately, so that thousands of
- * calls a second do not evict the events of servers.
+ * The latest events of a mux, for readers that reconnect. Call events are stored separately, so that thousands of calls
+ * a second do not evict server events.
  */
 export class EventHistory<Event extends HistoryEvent> {
   private readonly lostByType = new Map<string, LostEvents>();
   private readonly callEvents = new EventBuffer<Event>((event) => this.addLost(event));
   private readonly otherEvents = new EventBuffer<Event>((event) => this.addLost(event));
 
-  /** @param isOfCalls returns true for names of events that every call emits */
+  /** @param isOfCalls returns true for the names of events that are emitted for every call */
   constructor(private readonly isOfCalls: TypeFilter) {}
 
   add(event: Event): void {
@@ -83,14 +86,14 @@ export class EventHistory<Event extends HistoryEvent> {
     lost.add(sequence);
   }
 
-  /** Returns the stored events after a sequence number whose names `wants` accepts, oldest first. */
+  /** Returns the stored events that follow a sequence number and have a name that `wants` accepts, oldest first. */
   eventsAfter(sequence: number, wants: TypeFilter): readonly Event[] {
     return [...this.callEvents.events, ...this.otherEvents.events]
       .filter((event) => event.sequence > sequence && wants(event.type))
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
-  /** Returns the number of lost events after a sequence number whose names `wants` accepts. */
+  /** Returns the number of lost events that follow a sequence number and have a name that `wants` accepts. */
   countLostAfter(sequence: number, wants: TypeFilter): number {
     const wantedLosses = [...this.lostByType].filter(([type]) => wants(type));
     return wantedLosses.reduce((sum, [, lost]) => sum + lost.countAfter(sequence), 0);

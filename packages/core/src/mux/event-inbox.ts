@@ -1,6 +1,4 @@
-/**
- * Replaces events that their reader does not get: it was too slow, they are no longer stored, or they exceed a rate.
- */
+/** Replaces events that a reader missed because it was too slow, or that were evicted or exceeded a rate limit. */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;
@@ -8,7 +6,7 @@ export interface MissedEvents {
 
 /** Maximum number of events that wait for one reader. Beyond it, the oldest are discarded. */
 export const MAX_BUFFERED_EVENTS = 1000;
-/** Maximum number of characters in the strings of these events. The command in an audit record may be long. */
+/** Maximum total number of characters in these events' strings, because an audit record's command may be long. */
 export const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024;
 
 interface BufferedEvent<Event> {

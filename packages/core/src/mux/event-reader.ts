@@ -1,6 +1,6 @@
 import { EventInbox, type MissedEvents } from './event-inbox.js';
 
-type Result<Event> = IteratorResult<Event | MissedEvents, undefined>;
+type ReadResult<Event> = IteratorResult<Event | MissedEvents, undefined>;
 
 /** The settings of a reader. */
 interface ReaderOptions {
@@ -8,18 +8,18 @@ interface ReaderOptions {
   readonly details?: boolean | 'sizes' | undefined;
 }
 
-/** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits. */
+/** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits for an event. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
-  private readonly pendingReads: ((result: Result<Event>) => void)[] = [];
+  private readonly pendingReads: ((result: ReadResult<Event>) => void)[] = [];
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
-  /** The details of calls that the reader gets. */
+  /** Which call details the reader gets. */
   readonly details: boolean | 'sizes';
 
-  /** @param leave called when the consumer leaves the loop */
+  /** @param onLeave called when the consumer leaves the loop */
   constructor(
-    private readonly leave: () => void,
+    private readonly onLeave: () => void,
     { types, details = false }: ReaderOptions = {},
   ) {
     this.types = types && new Set(types);
@@ -50,21 +50,21 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     this.deliver();
   }
 
-  next(): Promise<Result<Event>> {
+  next(): Promise<ReadResult<Event>> {
     return new Promise((resolve) => {
       this.pendingReads.push(resolve);
       this.deliver();
     });
   }
 
-  return(): Promise<Result<Event>> {
-    this.leave();
+  return(): Promise<ReadResult<Event>> {
+    this.onLeave();
     this.inbox.clear();
     this.end();
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Resolves pending calls of `next` with events from the inbox, or with the number of skipped events. */
+  /** Resolves pending calls to `next` with events from the inbox, or with the number of skipped events. */
   deliver(): void {
     while (this.pendingReads.length > 0) {
       const value = this.inbox.takeNext();

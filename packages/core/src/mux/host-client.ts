@@ -13,7 +13,7 @@ import type { HostRequests, ListToolsOptions } from './host-requests.js';
 
 /** Sends the host's requests through a connected client. */
 export class HostClient implements HostRequests {
-  /** @param client returns the connected client of the host, and throws when the mux is closed */
+  /** @param client returns the connected client of the host, or throws if the mux is closed */
   constructor(
     private readonly client: () => LocalClient,
     private readonly isOwnTool: (name: string) => boolean,

@@ -11,11 +11,11 @@ import type { CallOptions, RequestOptions } from '../client/session/local-client
 
 /** Options of {@link HostRequests.listTools}. */
 export interface ListToolsOptions extends RequestOptions {
-  /** If true, also lists the tools of mcpmux itself, such as `add_server`. False when absent. */
+  /** If true, also lists mcpmux's own tools, such as `add_server`. False when absent. */
   readonly own?: boolean;
 }
 
-/** Requests that a host can send to a mux, as its clients do. */
+/** Requests that a host can send to a mux, as clients do. */
 export interface HostRequests {
   /**
    * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.

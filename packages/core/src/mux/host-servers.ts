@@ -51,8 +51,8 @@ export class HostServers {
   remember(name: string, registry: Registry = this.parts.registry): RememberedLists | undefined {
     const { exposures } = this.parts;
     const lists = rememberedListsOf(registry.find(name));
-    const uses = exposures.toolUses.countsForServer(name);
-    return lists && { ...lists, ...(uses && { uses }) };
+    const counts = exposures.toolUses.countsForServer(name);
+    return lists && { ...lists, ...(counts && { uses: counts }) };
   }
 
   /**
@@ -111,9 +111,9 @@ function registryConfig(name: string, config: NewServer['config']): AnyServerCon
 }
 
 /** Rereads a configuration. If the host's callback throws, returns the error as the problem. */
-function callReread(read: NonNullable<AddOptions['reread']>): RereadResult {
+function callReread(hostReread: NonNullable<AddOptions['reread']>): RereadResult {
   try {
-    const { config, tools: view, remembered, registered } = read();
+    const { config, tools: view, remembered, registered } = hostReread();
     return {
       config: configOrProblem(config),
       view,
@@ -126,9 +126,9 @@ function callReread(read: NonNullable<AddOptions['reread']>): RereadResult {
 }
 
 /** Calls the host's callback. An error in it does not affect the server, which is already registered. */
-function callRegistered(registered: () => unknown): void {
+function callRegistered(onRegistered: () => unknown): void {
   try {
-    afterCallback(registered());
+    afterCallback(onRegistered());
   } catch {
     // The error is the host's own, so it is not reported.
   }

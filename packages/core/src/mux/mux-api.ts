@@ -26,7 +26,7 @@ export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
   removeServer(name: string): Promise<void>;
   /** Returns the lists of a server in the workspace, as {@link Mux.remember} does. */
   remember(name: string): RememberedLists | undefined;
-  /** Removes the servers of the workspace. Resolves when all their processes have ended. */
+  /** Removes the workspace's servers. Resolves when all their processes have ended. */
   close(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ export interface Mux extends HostRequests, AsyncDisposable {
   openWorkspace(name: string): MuxWorkspace;
   /**
    * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A message of
-   * revision 2026-07-28 declares the caller's capabilities, and the response contains the requests of servers. Other
-   * messages declare no capabilities, and requests of servers are refused. Servers with `isolation: 'session'` are
+   * revision 2026-07-28 declares the caller's capabilities, and the response contains the servers' requests. Other
+   * messages declare no capabilities, and the servers' requests are refused. Servers with `isolation: 'session'` are
    * absent.
    *
-   * @param message one JSON-RPC message, JSON without a newline
-   * @param reply receives each line for the message, without its newline: progress first, and last the response, for
+   * @param message one JSON-RPC message, as JSON text without a newline
+   * @param reply receives each outgoing line, without its newline: first any progress, and finally the response, for
    *   which `isResponse` is true
    * @returns resolves when no further line follows; rejects with the error that `reply` threw
    * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that contains a newline
@@ -60,7 +60,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   ): Promise<void>;
   /**
    * Adds a guard inside the existing guards, so that the first guard is outermost. Requests already in flight do not
-   * pass the new guard. Returns a function that removes the guard.
+   * pass through the new guard. Returns a function that removes the guard.
    */
   use(guard: Guard): () => void;
   /** Adds a guard for the requests of one method. */
@@ -68,8 +68,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Registers a server and starts it. Resolves when the server runs.
    *
-   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. The
-   *   server has then failed, and with `keepsFailed` it stays registered with the reason.
+   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. Such a
+   *   server counts as failed, and with `keepsFailed` it stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
@@ -83,9 +83,9 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * Unregisters a server at once. Resolves when its processes have ended.
    *
    * @param options.layer the layer of a server in a workspace or session, from its status
-   * @param options.isMoved true if errors of failing calls in flight must state that the server has moved
+   * @param options.isMoved true if the errors for calls in flight must state that the server has moved
    * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and
-   *   SIGKILL 0.5 s later. Without it, calls get a second. The processes get SIGTERM 2 s after the end of stdin, and
+   *   SIGKILL 0.5 s later. Otherwise, calls get 1 s, and the processes get SIGTERM 2 s after the end of stdin, and
    *   SIGKILL 2 s after SIGTERM
    * @throws MuxError SERVER_NOT_FOUND
    */
@@ -96,15 +96,15 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *
    * @param options.approve approves the tool definitions after the reload, which unblocks tools blocked by `pinTools`.
    *   For `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if
-   *   all failed)
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; for session
+   *   instances, only if all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
   /** Holds calls awaiting a person's approval. The guard `approvals` adds them; a host page or terminal answers. */
   readonly approvals: ApprovalDesk;
-  /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
+  /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools changes. */
   expose(exposure: ExposureOptions): void;
-  /** Returns a server's current lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
+  /** Returns a running or idle server's lists, for `AddOptions.remembered` of a later mux; otherwise, undefined. */
   remember(name: string): RememberedLists | undefined;
   /**
    * Returns the servers that were added for all clients, in the order they were added.
@@ -115,7 +115,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /** Returns the tools whose definitions have changed since their approval or since the server's previous run. */
   listChangedTools(): readonly ChangedTool[];
-  /** Returns the tools that `exposure` does not list for a layer's clients without an entry in `exposure.clients`. */
+  /** Returns the tools that `exposure` omits for a layer's clients that have no entry in `exposure.clients`. */
   listUnlistedTools(place?: ServerPlace): readonly string[];
   /** Returns the connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];
@@ -127,7 +127,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   ): () => void;
   /**
    * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded: a slow
-   * consumer gets an `events:missed` with the number of the events that it has missed.
+   * consumer receives an `events:missed` with the number of events that it missed.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
@@ -136,9 +136,9 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has
    * disconnected. Yields the first 100 messages, then 20 a second, and an `events:missed` with the number of the other
    * messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB has no
-   * text. Without an iterator, messages are not read.
+   * text. Messages are inspected only while an iterator exists.
    *
-   * @param session the number from {@link listClients}; returns undefined if that session is not connected
+   * @param session the number from {@link listClients}; the result is undefined if that session is not connected
    */
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined;
   /**

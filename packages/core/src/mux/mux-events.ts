@@ -8,7 +8,7 @@ import type { NamedServer } from './server-place.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
-  /** A server was registered and is starting. */
+  /** A server was registered. */
   'server:added': NamedServer;
   /** A server's state has changed. */
   'server:state': NamedServer & {
@@ -19,8 +19,8 @@ export interface MuxEventMap {
   /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': NamedServer;
   /**
-   * A server of the host that several clients share has requested the roots of a client. Emitted once for each run,
-   * when no request is in flight to the server.
+   * A server that the host added and several clients share has requested a client's roots. Emitted once for each run,
+   * as soon as no request to the server is in flight.
    */
   'server:asked-roots': NamedServer;
   /** A line of a server's stderr, without control characters. */
@@ -30,7 +30,7 @@ export interface MuxEventMap {
    * `maxStderrLinesPerSecond` lines of one server are reported per second.
    */
   'server:stdout': NamedServer & { readonly line: string };
-  /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
+  /** An operation on a server, such as an addition or a reload, was completed, was refused or failed. */
   audit: AuditRecord;
   /** A tool call was sent to its server. */
   'call:start': NamedServer & {
@@ -46,7 +46,7 @@ export interface MuxEventMap {
     readonly bytes?: number;
     /** The beginning of the arguments as JSON, without secrets. Only for a limited number of calls per second. */
     readonly arguments?: string;
-    /** The size of all arguments, if the event has only their beginning. */
+    /** The size of all arguments, if the event contains only their beginning. */
     readonly argumentsBytes?: number;
   };
   /** A tool call has ended. */
@@ -62,7 +62,7 @@ export interface MuxEventMap {
     readonly bytes?: number;
     /** The beginning of the result or error as JSON, without secrets. Only for calls with `arguments`. */
     readonly result?: string;
-    /** The size of the whole result, if the event has only its beginning. */
+    /** The size of the whole result, if the event contains only its beginning. */
     readonly resultBytes?: number;
   };
   /** The merged lists have changed. Clients are being notified. */
@@ -76,7 +76,7 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 
 /** An event with its number and time. */
 export type NumberedEvent = MuxEvent & {
-  /** The number of this event, from 1. Events of calls have numbers only while they have listeners. */
+  /** The number of this event, from 1. Call events have numbers only while they have listeners. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -85,7 +85,7 @@ export type NumberedEvent = MuxEvent & {
 /** Options of {@link MuxEvents.on}. */
 export interface ListenOptions {
   /**
-   * If true, adds details to events of calls: session, client and size for the first 100 calls, and then for 20 calls a
+   * If true, adds details to call events: session, client and size for the first 100 calls, and then for 20 calls a
    * second; the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a
    * second. `sizes` leaves out arguments and result, which cost most.
    */
@@ -99,14 +99,14 @@ export interface EventsOptions extends ListenOptions {
    * an `events:missed` for events that are not stored. When absent, reading begins with the next event.
    */
   readonly after?: number | undefined;
-  /** Names of the events to read. All events when absent. */
+  /** Names of the events to read. Defaults to all events. */
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
 /** Time for which call events are stored after their last reader leaves, in milliseconds. The reader may reconnect. */
 const CALLS_STORED_MS = 60_000;
 
-/** The events that every call emits if they have listeners. */
+/** The events that are emitted for every call while they have listeners. */
 const CALL_EVENTS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
@@ -116,16 +116,16 @@ interface Listener {
 }
 
 /**
- * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners must cost
+ * Typed events, for listeners and for `for await`. Each call causes two events, so an event without listeners must cost
  * almost nothing. An `EventEmitter` would cost more than all other work for an answer.
  */
 export class MuxEvents {
-  /** One entry for each registration of a listener. A change replaces the list, in case a loop iterates over it. */
+  /** One entry for each registration of a listener. A change replaces the list, because a loop may be using it. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
-  /** True if the events of calls have a listener or reader, or had a reader shortly before. */
+  /** True if call events have a listener or reader, or had a reader until recently. */
   hasListeners = false;
-  /** The details of calls that a listener or reader requests. */
+  /** The highest level of call details that a listener or reader requests. */
   includesDetails: boolean | 'sizes' = false;
   private areCallsRead = false;
   private isClosed = false;
@@ -135,7 +135,7 @@ export class MuxEvents {
 
   /**
    * @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners
-   * @param now milliseconds since 1970
+   * @param now returns milliseconds since 1970
    */
   constructor(
     private readonly onFault: (error: unknown) => void = () => undefined,
@@ -160,7 +160,7 @@ export class MuxEvents {
     for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? full : plain);
   }
 
-  /** True if calls are stored although they have no reader. Costs one comparison if there was no recent reader. */
+  /** True if call events are stored although no reader exists. Costs one comparison if there was no recent reader. */
   private areCallsStored(): boolean {
     if (this.callsStoredUntil === 0) return false;
     if (this.now() < this.callsStoredUntil) return true;
@@ -193,7 +193,7 @@ export class MuxEvents {
     };
   }
 
-  /** Iterates over all events from now on, until the mux is closed or the consumer leaves the loop. */
+  /** Iterates over events until the mux is closed or the consumer leaves the loop. */
   iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
     const reader = new EventReader<NumberedEvent>(() => this.removeReader(reader), options);
     if (options.after !== undefined) this.replay(reader, options.after);
@@ -212,7 +212,7 @@ export class MuxEvents {
     this.updateListeners();
   }
 
-  /** Queues the stored events after a number. A number above the last is from another mux, so all events follow it. */
+  /** Queues the stored events after a number, or all of them if the number is from another mux (above the latest). */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);

@@ -16,7 +16,7 @@ import type { PinMode } from '../server/lists/tool-pins.js';
 export interface MuxOptions {
   /** Name and version that the mux sends to clients and servers in `initialize`. */
   readonly implementation?: Implementation;
-  /** Maximum length of a tool name for clients, in characters. Longer names are shortened. At least 16. */
+  /** Maximum length of a tool name that clients see, in characters. Longer names are shortened. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
   /**
@@ -25,9 +25,9 @@ export interface MuxOptions {
    * link. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
-  /** Action for a tool whose definition changes after it was first listed. When absent: `warn`, which only reports. */
+  /** Action when a tool's definition changes after it was first listed. Default: `warn`, which only reports it. */
   readonly pinTools?: PinMode;
-  /** The tools in the `tools/list` of clients. Default: all. {@link Mux.expose} replaces this setting. */
+  /** Selects the tools in each client's `tools/list`. Default: all. {@link Mux.expose} replaces this setting. */
   readonly exposure?: ExposureOptions;
   /**
    * The era that mcpmux tries first with a server of unknown era. Default: the era of the only client; `modern` for
@@ -62,13 +62,13 @@ export interface MuxComponents {
   readonly clock?: Clock;
   /** Overrides internal limits, for tests. No host needs to set them. */
   readonly limits?: Partial<AllLimits>;
-  /** Starts the processes of servers. */
+  /** Starts server processes. */
   readonly spawn?: SpawnProcess;
   /** Confines servers whose configuration has `sandbox`. Without it, these servers do not start. */
   readonly sandbox?: Sandbox;
   /** Runs the commands of configurations that have `commands`. Without it, these servers do not start. */
   readonly commandValue?: CommandValue;
-  /** Stores the logins of the user, for servers whose configuration sets `login`. */
+  /** Stores the user's logins, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
   /** The environment that servers inherit. Default: the environment of the host's process. */
   readonly environment?: NodeJS.ProcessEnv;

@@ -87,8 +87,8 @@ class Multiplexer implements Mux {
     const line = asUtf8(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
     // A server would read the text after a newline as a separate message that has passed no guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
-    const { sessions, layers: all } = this.parts;
-    const layers = all.openForRequest(caller);
+    const { sessions, layers: allLayers } = this.parts;
+    const layers = allLayers.openForRequest(caller);
     try {
       await sessions.statelessMessages.handle(line, reply, layers, caller);
     } finally {
@@ -98,7 +98,7 @@ class Multiplexer implements Mux {
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
     if (typeof guard !== 'string') return this.parts.use(guard);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called with requests of that method alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- called only with requests of that method
     return this.parts.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
@@ -225,13 +225,13 @@ class Multiplexer implements Mux {
     return otherLayers === undefined ? all.openSession(isolation) : all.openSessionBeside(otherLayers);
   }
 
-  /** Returns the client for the host's requests. Connects it on the first request, through a channel in memory. */
+  /** Returns the client for the host's requests. Connects it on the first request, over an in-memory channel. */
   private getHostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {
-      const [near, far] = memoryChannels();
-      this.openSession(far, { principal: HOST, isStdio: false });
-      this.localClient = new LocalClient(near);
+      const [hostEnd, muxEnd] = memoryChannels();
+      this.openSession(muxEnd, { principal: HOST, isStdio: false });
+      this.localClient = new LocalClient(hostEnd);
     }
     return this.localClient;
   }

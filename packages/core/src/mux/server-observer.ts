@@ -13,7 +13,7 @@ import type { ServerReport } from '../server/run/server-report.js';
 import { isSessionInstance, isSessionTemplate } from '../server/config/isolation.js';
 import { isUnusable } from '../server/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
-import { OTHER_COMMAND } from '../server/offer.js';
+import { OTHER_COMMAND_WARNING } from '../server/offer.js';
 import { failureReport, summarize, type RunFailure } from '../server/link/run-failure.js';
 import type { PinFindings } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
@@ -43,7 +43,7 @@ export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord
   };
 }
 
-/** Reports the events of servers to the log, the host, the clients and the catalog. */
+/** Reports server events to the log, the host, the clients and the catalog. */
 export class ServerObserver {
   private readonly audit: ReturnType<typeof auditTo>;
 
@@ -119,7 +119,9 @@ export class ServerObserver {
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditFieldsOf(upstream), outcome, rule, tools: names });
     const isOtherCommand = [...findings.values()].every((reason) => reason === 'command');
-    const summary = isOtherCommand ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
+    const summary = isOtherCommand
+      ? OTHER_COMMAND_WARNING
+      : `${findings.size} tools differ from the pinned ones`;
     const message = `${summary}${isBlocked ? '; its tools are blocked until approved' : ''}`;
     this.report(upstream, 'warn', message, { tools: names });
   }
@@ -131,10 +133,10 @@ export class ServerObserver {
   }
 
   private handleSecondRun(upstream: Upstream): void {
-    const { connection, ready } = upstream.secondRun;
+    const { connection, startResult } = upstream.secondRun;
     this.report(upstream, 'info', 'a second run serves clients of the other era', {
       era: connection?.dialect.era,
-      protocol_version: ready?.identity.protocolVersion,
+      protocol_version: startResult?.identity.protocolVersion,
     });
     this.audience.sessions.handleSecondRunStart(upstream);
   }
@@ -152,7 +154,7 @@ export class ServerObserver {
 
   private handleOutput(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
     const { logger, journal, events } = this.audience;
-    // The connection logs lines on stdout at level debug, because many servers print a greeting and then work normally.
+    // The connection logs lines on stdout at debug level, because many servers print a greeting and then work normally.
     if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
     journal.record(upstream, stream, line);
     events.emit(`server:${stream}`, { ...namedServer(upstream), line });
@@ -202,8 +204,8 @@ export class ServerObserver {
   }
 
   /**
-   * Announces that all lists of a server may have changed. Always announces the list of tools, and another list only if
-   * it has or had entries.
+   * Announces that a server's lists may have changed. Always announces the list of tools, and another list only if it
+   * has or had entries.
    */
   private announceAll(upstream: Upstream): void {
     const { lists, previousLists } = upstream.offer;
@@ -219,18 +221,18 @@ export class ServerObserver {
   }
 }
 
-/** Returns the command or URL of a server. Empty if its configuration cannot be used. */
+/** Returns a server's command or URL. Empty if the server's configuration cannot be used. */
 function locationOf({ config, redactedCommand: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };
 }
 
-/** Returns the level of a record. Records about unused session instances have the level debug. */
+/** Returns a record's level: `debug` for the automatic addition or removal of an unused session instance. */
 function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
   return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
 }
 
-/** True for a session instance that has not run so far. */
+/** True for a session instance that has not run yet. */
 function isUnused(upstream: Upstream): boolean {
   return isSessionInstance(upstream) && upstream.identity === undefined;
 }

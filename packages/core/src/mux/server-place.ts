@@ -16,9 +16,7 @@ export interface ReloadServerOptions extends ServerPlace {
 /** Options of {@link Mux.removeServer}. */
 export interface RemoveServerOptions extends ServerPlace, RemovalOptions {}
 
-/**
- * The members of an event that identify its server. `layer` is absent for a server of all clients, which saves bytes.
- */
+/** The members of an event that identify its server. To save bytes, `layer` is absent for a shared server. */
 export interface NamedServer extends ServerPlace {
   readonly server: string;
 }

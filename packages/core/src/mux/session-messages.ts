@@ -10,9 +10,9 @@ const MESSAGE_RATE = { burst: 100, perSecond: 20 };
 const PAUSE_MS = 100;
 
 /**
- * Reads the messages of a session from now on, until the consumer leaves the loop or the session ends.
+ * Reads a session's messages from now on, until the consumer leaves the loop or the session ends.
  *
- * @param secrets the secrets of each server, which are removed from every text
+ * @param secrets returns each server's secrets, which are removed from every text
  */
 export function watchSession(
   session: Session,
@@ -30,19 +30,19 @@ export function watchSession(
       reader.deliver();
     }, PAUSE_MS);
   };
-  const leave = session.taps.add((from, line) => {
+  const removeTap = session.taps.add((from, line) => {
     if (!isPaused && !allowance.tryConsume(clock.now())) pause();
     if (isPaused) return reader.inbox.addMissed(1);
     const text = messageText(line, from, redactors.current());
     const textMember = text === undefined ? undefined : { text };
     reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...textMember });
   });
-  const reader = new EventReader<SessionMessage>(leave);
+  const reader = new EventReader<SessionMessage>(removeTap);
   void session.whenClosed.then(() => reader.end());
   return reader;
 }
 
-/** Provides the current redactor. Creates another one when the servers or their secrets have changed. */
+/** Provides the current redactor. Creates a new one when the servers or their secrets have changed. */
 export class Redactors {
   private knownSecrets: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);

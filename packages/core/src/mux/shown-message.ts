@@ -19,14 +19,14 @@ import {
 } from '@mcpmux/wire';
 import type { ObservedCall } from '../client/request/forward.js';
 
-/** Maximum number of characters of the arguments or the result of a call in an event. */
+/** Maximum number of characters of a message, or of a call's arguments or result, in an event. */
 const MAX_BODY_CHARACTERS = 16_384;
-/** Number of bytes to read beyond the cut, to find the whole of a secret that begins before it. */
+/** Number of bytes to read beyond the cut, so that a secret that begins before the cut is found as a whole. */
 const EXTRA_BYTES = 4096;
 const ARGUMENTS_PATH = valuePaths([['params', 'arguments']]);
 
 /**
- * Returns the members of an event that describe the request of a call.
+ * Returns the members of an event that describe a call's request.
  *
  * @param redactor removes secrets from the arguments; if undefined, the arguments are omitted
  */
@@ -34,12 +34,12 @@ export function requestMembers({ exchange }: ObservedCall, redactor: Redactor | 
   const { caller, line } = exchange;
   const client = caller.profile?.label;
   const fullLine = { start: 0, end: line.length };
-  const [found] = redactor ? valueSpans(line, fullLine, ARGUMENTS_PATH) : [];
+  const [match] = redactor ? valueSpans(line, fullLine, ARGUMENTS_PATH) : [];
   return {
     session: caller.session,
     ...(client !== undefined && { client }),
     bytes: line.length,
-    ...(found && redactor && argumentsMembers(bodyExcerpt(line, found.span, redactor))),
+    ...(match && redactor && argumentsMembers(bodyExcerpt(line, match.span, redactor))),
   };
 }
 
@@ -57,7 +57,7 @@ export function answerMembers(line: Buffer, span: Span, redactor: Redactor | und
 /** The beginning of a JSON value. */
 interface BodyExcerpt {
   readonly text: string;
-  /** The size of the whole value, in bytes; absent if `text` has the whole value. */
+  /** The size of the whole value, in bytes; absent if `text` contains the whole value. */
   readonly fullBytes?: number;
 }
 
@@ -65,13 +65,13 @@ function argumentsMembers({ text, fullBytes }: BodyExcerpt) {
   return { arguments: text, ...(fullBytes !== undefined && { argumentsBytes: fullBytes }) };
 }
 
-/** Returns the beginning of a JSON value without secrets. */
+/** Returns the beginning of a JSON value, with secrets removed. */
 function bodyExcerpt(line: Buffer, { start, end }: Span, redactor: Redactor): BodyExcerpt {
-  const read = Math.min(end, start + MAX_BODY_CHARACTERS + EXTRA_BYTES);
-  const [masked = ''] = maskArgs([redactor.redact(line.toString('utf8', start, read))]).args;
-  const escaped = escapeControls(masked);
-  const text = cutText(escaped, MAX_BODY_CHARACTERS);
-  return read < end || text.length < escaped.length ? { text, fullBytes: end - start } : { text };
+  const readEnd = Math.min(end, start + MAX_BODY_CHARACTERS + EXTRA_BYTES);
+  const [maskedText = ''] = maskArgs([redactor.redact(line.toString('utf8', start, readEnd))]).args;
+  const escapedText = escapeControls(maskedText);
+  const text = cutText(escapedText, MAX_BODY_CHARACTERS);
+  return readEnd < end || text.length < escapedText.length ? { text, fullBytes: end - start } : { text };
 }
 
 /** A message between a client and mcpmux, as an observer of the session sees it. */
@@ -107,13 +107,13 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
   }
   const [head, tail] = readEnds(line);
   const { id, kind } = hintsOf(head, tail);
-  const shown = kind === 'response' ? 'result' : 'unknown';
-  return { kind: shown, ...(id !== undefined && { id }), bytes };
+  const likelyKind = kind === 'response' ? 'result' : 'unknown';
+  return { kind: likelyKind, ...(id !== undefined && { id }), bytes };
 }
 
 /**
- * Returns the text of a message, or undefined for a long message of a client. Long messages are not parsed, so the text
- * could contain the secrets of a server that the client adds.
+ * Returns the text of a message, or undefined for a long message from a client. Long messages are not parsed, so the
+ * text could contain the secrets of a server that the client adds.
  */
 export function messageText(
   line: OutgoingLine,
@@ -125,8 +125,8 @@ export function messageText(
   const text = isLong
     ? readHead(line).toString('utf8')
     : maskSecretValues(inOnePiece(line).toString('utf8').trimEnd());
-  const [shown = ''] = maskArgs([redactor.redact(text)]).args;
-  return cutText(escapeControls(shown), MAX_BODY_CHARACTERS);
+  const [safeText = ''] = maskArgs([redactor.redact(text)]).args;
+  return cutText(escapeControls(safeText), MAX_BODY_CHARACTERS);
 }
 
 /** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
@@ -176,7 +176,7 @@ function parsedEnvelope(line: Buffer, message: Message): Envelope {
   return { kind: message.error === undefined ? 'result' : 'error', id };
 }
 
-/** Masks values of secret members in JSON, because the redactor does not know the secrets of servers not added yet. */
+/** Masks values of secret members in JSON, because the redactor does not know secrets of servers not yet added. */
 function maskSecretValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, maskSecretValue));

@@ -1,10 +1,10 @@
-/** The variable in all processes that mcpmux starts and their descendants. The value is `{instance id}:{run id}`. */
+/** Marks every process of a server, including descendants. The value is `{instance id}:{run id}`. */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
 /** The part of mcpmux's environment that a server inherits: all variables, only those that programs need, or none. */
 export type EnvironmentInheritance = 'all' | 'safe' | 'none';
 
-/** The variables for program and file paths, user name, language and time zone. None of them should hold secrets. */
+/** The variables for program and file paths, user name, language and time zone. They should not contain secrets. */
 const SAFE_VARIABLES = new Set(
   [
     ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'TZ'],
@@ -14,12 +14,12 @@ const SAFE_VARIABLES = new Set(
 );
 /** The variables that the mcpmux command sets for each server. They list the served config files. */
 const MCPMUX_VARIABLES = new Set(['MCPMUX_CONFIG_CHAIN']);
-/** The prefix of an exported bash function. Every shell that the server starts would run its code. */
+/** The start of an exported bash function's value. Every bash that the server starts would import the function. */
 const SHELL_FUNCTION_PREFIX = '()';
 
 /**
- * Returns the environment of a server: the inherited part of mcpmux's environment, the server's `env` merged over it,
- * and the marker. mcpmux uses the marker to find descendants that have left the process group.
+ * Returns a server's environment: the inherited part of mcpmux's environment, the server's `env` merged over it, and
+ * the marker. mcpmux uses the marker to find descendants that have left the process group.
  */
 export function serverEnvironment(
   parentEnvironment: NodeJS.ProcessEnv,
@@ -36,7 +36,7 @@ export function serverEnvironment(
 
 /**
  * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
- * secret, because readers must see which PATH is searched. Variables that mcpmux itself sets are not secret either.
+ * redacted: readers must see, for example, which PATH is searched. Nor are variables that mcpmux itself sets.
  */
 export function secretValuesOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)

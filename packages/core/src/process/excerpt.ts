@@ -1,20 +1,20 @@
 import { cutText } from '@mcpmux/kit';
 
-/** The number of first lines in an excerpt. A program that rejects its arguments prints the error before its usage. */
+/** The number of leading lines in an excerpt. A program that rejects an argument prints the error before its usage. */
 export const HEAD_LINES = 10;
-/** The number of last lines in an excerpt. */
+/** The number of trailing lines in an excerpt. */
 export const TAIL_LINES = 20;
 /** The maximum number of middle lines that name an error. A panic follows a long log and precedes its stack trace. */
 export const MAX_ERROR_LINES = 5;
 /** The maximum length of a line in an excerpt, in characters. */
 export const MAX_EXCERPT_LINE_LENGTH = 1000;
 
-/** Matches an unindented line that names an error, but no stack trace line, which is indented or contains a call. */
+/** Matches an unindented line that names an error, but not a line of a stack trace (indented, or with a call). */
 const ERROR_LINE = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
 
 interface NumberedLine {
   readonly text: string;
-  /** The number of the line in the whole text, from 0. */
+  /** The index of the line in the whole text, from 0. */
   readonly index: number;
 }
 
@@ -31,9 +31,9 @@ export class Excerpt {
     this.lineCount += 1;
     if (this.head.length < HEAD_LINES) this.head.push(numberedLine);
     else this.tail.push(numberedLine);
-    const evicted = this.tail.length > TAIL_LINES ? this.tail.shift() : undefined;
-    if (evicted === undefined || !ERROR_LINE.test(evicted.text)) return;
-    this.errors.push(evicted);
+    const evictedLine = this.tail.length > TAIL_LINES ? this.tail.shift() : undefined;
+    if (evictedLine === undefined || !ERROR_LINE.test(evictedLine.text)) return;
+    this.errors.push(evictedLine);
     if (this.errors.length > MAX_ERROR_LINES) this.errors.shift();
   }
 

@@ -5,12 +5,12 @@ import type { Logger } from '@mcpmux/kit';
 import { windowsGuard } from '@mcpmux/programs';
 
 /**
- * The script that the guard runs in `/bin/sh`. `$1` is the instance id, which starts the marker of every process of
- * this instance.
+ * The script that the guard runs in `/bin/sh`. `$1` is the instance id, with which the marker of each of this
+ * instance's processes begins.
  *
- * The script reads `+PGID` and `-PGID` lines until its input ends, which happens when mcpmux ends for any reason. If no
- * group is registered at that point, the script exits. Otherwise it ends every registered group and, if /proc exists,
- * every process that carries the marker and has left its group.
+ * The script reads `+PGID` and `-PGID` lines until its input ends, which happens when mcpmux ends, whatever the cause.
+ * If no group is registered at that point, the script exits. Otherwise it ends every registered group and, if /proc
+ * exists, every process that carries the marker and has left its group.
  *
  * The form `kill -s NAME -- -PGID` also works in dash.
  */
@@ -51,7 +51,7 @@ export function guardProgram(instanceId: string, platform: NodeJS.Platform = pro
 }
 
 /**
- * Ends the process groups of mcpmux when mcpmux cannot do so: after SIGKILL, the out-of-memory killer or a crash.
+ * Ends mcpmux's process groups when mcpmux itself cannot: after SIGKILL, an out-of-memory kill or a crash.
  *
  * The guard is a shell in its own session, or a Node.js process on Windows. It reads from a pipe that the kernel closes
  * when mcpmux ends, whatever the cause. The guard starts with the first server.
@@ -93,7 +93,7 @@ export class ProcessGuard {
     if (this.program === 'none') return undefined;
     const { command, args, ...options } = this.program;
     const stdio: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore'];
-    // On Windows, `detached` also keeps the guard out of the job of mcpmux, which ends with mcpmux.
+    // On Windows, `detached` also keeps the guard out of mcpmux's job object, whose processes end with mcpmux.
     const guardProcess = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });
     const warn = (why: string): void => {
       if (this.guardProcess === guardProcess) this.logger.log('warn', `the process guard has ended (${why})`);

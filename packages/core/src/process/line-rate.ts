@@ -33,7 +33,7 @@ export class LineRateLimiter {
     this.passedCount = 0;
   }
 
-  /** Reports the number of dropped lines. Runs at the end of each window and at the end of the stream. */
+  /** Reports the number of dropped lines. Called at the end of each window and at the end of the stream. */
   reportDropped(): void {
     this.timer?.cancel();
     this.timer = undefined;

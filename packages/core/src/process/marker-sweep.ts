@@ -5,8 +5,8 @@ import { MARKER_VARIABLE } from './environment.js';
 /**
  * Kills every process with `marker` in its environment: descendants that left the process group (`setsid`).
  *
- * Works only on Linux, because other systems do not show the environment of another process. Does not find a process
- * that cleared its environment.
+ * Works only on Linux, because other systems hide a process's environment. Does not find a process that has cleared its
+ * environment.
  *
  * @returns the ids of the processes that were killed
  */

@@ -1,6 +1,6 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The time from `exit` to the first check of open pipes, in milliseconds. A grandchild can hold them open forever. */
+/** The time from `exit` to the first check of open pipes, in milliseconds. A grandchild may keep them open forever. */
 const FIRST_CHECK_DELAY_MS = 250;
 /** The pause between two checks for new bytes, in milliseconds. */
 const CHECK_INTERVAL_MS = 10;
@@ -17,8 +17,8 @@ interface ExitedProcess {
 
 /**
  * Calls `done` when the pipes of an exited process have been read to the end. If the pipes stay open, calls `done`
- * after 250 ms, or later if bytes are still arriving. mcpmux itself may have been suspended for that time, so the
- * reason for the exit or the response to a call may still be in a pipe.
+ * after 250 ms, or later if bytes are still arriving. mcpmux itself may have been suspended during the 250 ms, so the
+ * reason for the exit or the response to a call may still be unread in a pipe.
  */
 export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () => void): void {
   let checks = 0;
@@ -39,7 +39,7 @@ export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () =>
   child.once('close', finish);
 }
 
-/** Returns the number of bytes read from a stream, or 0 if the stream does not count them. A socket counts them. */
+/** Returns the number of bytes read from a stream, or 0 if the stream, unlike a socket, does not count them. */
 function bytesRead(stream: object): number {
   return 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
 }

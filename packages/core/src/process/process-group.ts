@@ -7,9 +7,9 @@ import { systemProgram } from '@mcpmux/programs';
 /**
  * A server's process and the descendants that stayed in its process group.
  *
- * On POSIX systems the leader was started in its own group (`detached`), so one signal reaches a whole `npx` tree.
- * Windows has no groups. There `taskkill /T` walks the tree, but only while the leader runs. If it fails, only the
- * leader is killed, and the guard ends the descendants.
+ * On POSIX systems the leader was started in its own group (`detached`), so one signal reaches a whole `npx` tree. On
+ * Windows, which has no groups, `taskkill /T` ends the tree, but only while the leader runs. If `taskkill` fails, only
+ * the leader is killed, and the guard ends the descendants.
  */
 export interface ProcessGroup {
   /** Sends a signal to every process of the group. Does nothing if the group has ended. */
@@ -41,8 +41,8 @@ export function processGroup(
 }
 
 /**
- * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM goes only to the other
- * processes. The leader would exit immediately, and the kernel would then kill the others without a grace period.
+ * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM goes only to the others. On
+ * SIGTERM, the leader would exit immediately, and the kernel would kill the others without a grace period.
  */
 export function supervisedGroup(
   leaderPid: number,
@@ -63,7 +63,7 @@ export function supervisedGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // The program must outlive mcpmux. Without `detached`, libuv puts it into a job that ends with mcpmux.
+  // The program must outlive mcpmux. Without `detached`, libuv puts it into a job object that ends with mcpmux.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
@@ -71,9 +71,7 @@ function runSilently(command: string, args: readonly string[], failed: () => voi
   });
 }
 
-/**
- * Returns false only if no such process exists (ESRCH). A process that mcpmux has no permission to signal does exist.
- */
+/** Returns false only if no such process exists (ESRCH). A process that mcpmux may not signal exists. */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -92,7 +90,7 @@ const ENDED_STATES = new Set(['Z', 'X']);
  * True if /proc shows a running process of the group. Zombies do not count: without a parent that reaps them (as in a
  * container without an init), they stay in the group forever.
  *
- * @returns undefined if /proc has no entry for the group: on other systems, and in another process namespace
+ * @returns undefined if /proc has no entry for the group: on other systems, and for a group in another PID namespace
  */
 export function hasLiveMember(group: number, procRoot = '/proc'): boolean | undefined {
   const states = processIds(procRoot).flatMap((pid) => stateInGroup(pid, group, procRoot));

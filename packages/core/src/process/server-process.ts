@@ -30,7 +30,7 @@ export interface ServerProcessComponents {
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
   /** True if the process only supervises the server's own processes, which end when it ends. */
-  readonly isWatched?: boolean | undefined;
+  readonly isSupervisor?: boolean | undefined;
   /** Removes the server's secrets from its stderr output. */
   readonly mask?: TextMask;
   /** The maximum number of stderr lines reported per second. The excerpt covers all lines regardless. */
@@ -43,7 +43,7 @@ export interface ServerProcessComponents {
   readonly onExit: (exit: ProcessExit) => void;
 }
 
-/** Starts servers with pipes for all three streams. Each server leads its own process group. */
+/** Starts servers with pipes for all three streams. Except on Windows, each leads its own process group. */
 export const spawnProcess: SpawnProcess = (spec) => {
   assertFreeDescriptors();
   return spawn(spec.command, spec.args, spawnOptions(spec));
@@ -58,8 +58,8 @@ export function spawnOptions(
     cwd,
     env,
     shell: false,
-    // In a separate group, one signal reaches the whole tree, and Ctrl-C in the terminal does not reach the server
-    // before mcpmux. Windows has no groups, and a detached process there gets a console window.
+    // With a separate group, one signal reaches the whole tree, and Ctrl-C in the terminal reaches mcpmux, not the
+    // server. Windows has no groups, and a detached process there gets a console window.
     detached: platform !== 'win32',
     windowsHide: true,
     windowsVerbatimArguments,
@@ -75,7 +75,7 @@ export class ServerProcess {
   exit: ProcessExit | undefined;
   private readonly stderrLimiter: LineRateLimiter;
   private readonly stopLadder: StopLadder;
-  private readonly cleanedUp: Promise<void>;
+  private readonly cleanUpPromise: Promise<void>;
 
   private constructor(
     private readonly child: ChildProcessWithoutNullStreams,
@@ -83,23 +83,23 @@ export class ServerProcess {
     private readonly components: ServerProcessComponents,
   ) {
     this.pid = pid;
-    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask, isWatched } = components;
+    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask, isSupervisor } = components;
     this.stderrLimiter = new LineRateLimiter(maxStderrLinesPerSecond, clock, onStderrLine);
     this.stderr = new StderrLines((line) => this.stderrLimiter.push(line), mask);
-    const group = isWatched === true ? supervisedGroup(pid) : processGroup(pid);
+    const group = isSupervisor === true ? supervisedGroup(pid) : processGroup(pid);
     const effects = { ...group, closeStdin: () => void child.stdin.end() };
     this.stopLadder = new StopLadder(effects, clock);
-    this.cleanedUp = this.cleanUp();
+    this.cleanUpPromise = this.cleanUp();
   }
 
   /**
    * Starts the process.
    *
-   * @throws MuxError SPAWN_FAILED if the operating system refuses.
+   * @throws MuxError SPAWN_FAILED if the operating system cannot start it
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // The listener comes first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
+    // The listener is added first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
     const startFailure = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
@@ -107,7 +107,7 @@ export class ServerProcess {
     startFailure.catch(() => undefined);
     const serverProcess = new ServerProcess(child, child.pid, components);
     components.guard.register(child.pid);
-    serverProcess.listen();
+    serverProcess.addListeners();
     return serverProcess;
   }
 
@@ -124,10 +124,10 @@ export class ServerProcess {
    */
   async stop(timings: StopTimings): Promise<void> {
     await this.stopLadder.stop(timings);
-    await this.cleanedUp;
+    await this.cleanUpPromise;
   }
 
-  private listen(): void {
+  private addListeners(): void {
     const { child } = this;
     child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
     child.stderr.on('error', () => undefined);
@@ -136,12 +136,12 @@ export class ServerProcess {
 
   private async cleanUp(): Promise<void> {
     const { guard, marker } = this.components;
-    await this.stopLadder.ended;
+    await this.stopLadder.endPromise;
     guard.unregister(this.pid);
     await killMarkedProcesses(marker);
   }
 
-  /** Handles the leader's exit. `close` is not enough, because it waits for every process that inherited the pipes. */
+  /** Handles the leader's exit. The `close` event is too late: it waits for every process that inherited the pipes. */
   private handleExit(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
@@ -168,7 +168,7 @@ function trySpawn(spec: ProcessSpec, spawnProgram: SpawnProcess): ChildProcessWi
 
 function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
   const code = errorCodeOf(error);
-  // Node.js quotes the rejected value, which may be a secret.
+  // The message from Node.js quotes the rejected value, which may be a secret.
   const message = messageOf(error).replace(/ Received .*$/s, '');
   return new MuxError(
     'SPAWN_FAILED',

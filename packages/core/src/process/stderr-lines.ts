@@ -6,12 +6,12 @@ import { Excerpt } from './excerpt.js';
 
 /** The maximum length of one piece of a stderr line, in UTF-16 code units. */
 export const MAX_STDERR_PIECE_LENGTH = 8 * 1024;
-/** The escape sequences of terminals (CSI and OSC). A log is easier to read without colours. */
+/** Matches terminal escape sequences (CSI and OSC). A log is easier to read without colours. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
 const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
 /**
- * Splits the stderr output of a server into lines, passes each line to `onLine`, and collects an excerpt of the lines.
+ * Splits a server's stderr output into lines, passes each line to `onLine`, and collects an excerpt of the lines.
  *
  * The class removes colour codes and makes control characters visible, so a server can neither write escape codes to a
  * terminal nor forge a log line.
@@ -19,7 +19,7 @@ const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|
 export class StderrLines {
   private readonly decoder = new StringDecoder('utf8');
   /** The start of an incomplete line, in which secrets are not redacted yet. */
-  private partial = '';
+  private partialLine = '';
   private readonly collectedExcerpt = new Excerpt();
 
   constructor(
@@ -33,16 +33,16 @@ export class StderrLines {
   }
 
   push(chunk: Buffer): void {
-    const lines = (this.partial + this.decoder.write(chunk)).split('\n');
+    const lines = (this.partialLine + this.decoder.write(chunk)).split('\n');
     const partial = lines.pop() ?? '';
     for (const line of lines) this.emitLine(line);
-    this.partial = this.emitPieces(partial, false);
+    this.partialLine = this.emitPieces(partial, false);
   }
 
   /** Handles the end of the stream. Text after the last newline counts as a line. */
   end(): void {
-    this.emitLine(this.partial + this.decoder.end());
-    this.partial = '';
+    this.emitLine(this.partialLine + this.decoder.end());
+    this.partialLine = '';
   }
 
   private emitLine(line: string): void {

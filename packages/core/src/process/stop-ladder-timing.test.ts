@@ -46,7 +46,10 @@ class Rig {
   }
 
   async isGone(): Promise<boolean> {
-    const isGone = await Promise.race([this.ladder.ended.then(() => true), nextTurn().then(() => false)]);
+    const isGone = await Promise.race([
+      this.ladder.endPromise.then(() => true),
+      nextTurn().then(() => false),
+    ]);
     if (isGone) this.goneAt ??= this.clock.now();
     return isGone;
   }

@@ -12,14 +12,14 @@ export interface StopTimings {
 /** The timings for a removed or reloaded server. SIGKILL is sent after 5 s, including 1 s for draining calls. */
 export const REMOVE_TIMINGS: StopTimings = { eofGraceMs: 2000, termGraceMs: 2000 };
 /**
- * The timings for the shutdown of mcpmux. SIGKILL is sent after 2 s, including 0.5 s for draining calls. Hosts
- * send SIGKILL 4 s after they close stdin.
+ * The timings for the shutdown of mcpmux. SIGKILL is sent after 2 s, including 0.5 s for draining calls. Clients may
+ * send SIGKILL to mcpmux 4 s after they close its stdin.
  */
 export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 600 };
-/** The timings for a run that failed to start, a group whose leader has exited, and a removal that cannot wait. */
+/** The timings for a run that failed to start, a group whose leader has exited, or a removal that cannot wait. */
 export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 
-/** The time that the kernel has after SIGKILL, in milliseconds. mcpmux then gives up on the process. */
+/** How long mcpmux waits for a process to end after SIGKILL, in milliseconds. After that, it stops waiting. */
 export const KILL_GRACE_MS = 500;
 /**
  * The pause between two checks of a group whose leader has exited. mcpmux is not the parent of the other processes, so
@@ -66,7 +66,7 @@ export interface StopEffects extends ProcessGroup {
  */
 export class StopLadder {
   /** Resolves when no process of the group remains, except processes that the kernel cannot end. */
-  readonly ended: Promise<void>;
+  readonly endPromise: Promise<void>;
   private state: StopState = 'up';
   private graceTimer: Timer | undefined;
   private pollTimer: Timer | undefined;
@@ -78,7 +78,7 @@ export class StopLadder {
     private readonly effects: StopEffects,
     private readonly clock: Clock,
   ) {
-    this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
+    this.endPromise = new Promise((resolve) => (this.resolveEnded = resolve));
   }
 
   /** Begins the stop, or shortens the timings of a stop that has begun. */
@@ -87,7 +87,7 @@ export class StopLadder {
     this.timings = isFirstStop ? timings : shorterTimings(this.timings, timings);
     if (isFirstStop) this.applyEvent('stop');
     else this.waitAtMost(this.graceMsIn(this.state));
-    return this.ended;
+    return this.endPromise;
   }
 
   /** Handles the exit of the leader. The remaining processes get the shortest timings. */

@@ -6,17 +6,17 @@ import type { Upstream } from './upstream.js';
 /** The properties of a server that determine the ids of its tasks for clients. */
 type TaskServer = Pick<Upstream, 'name'> & Partial<Pick<Upstream, 'config'>>;
 
-/** Returns the clients' id of a server's task. If another node runs the server, that node has qualified the id. */
+/** Returns a task's id for clients. If another node runs the server, that node has already qualified the id. */
 export function clientTaskId(server: TaskServer, local: string): string {
   return isRunByOtherNode(server) ? local : qualifyTaskId(server.name, local);
 }
 
-/** Returns the id that a server uses for its task, given the id that clients use. */
+/** Returns the server's own id for a task, given the id that clients use. */
 export function localTaskId(server: TaskServer, shown: string): string {
   return isRunByOtherNode(server) ? shown : (splitTaskId(shown)?.local ?? shown);
 }
 
-/** True if another node of the cluster runs the server. That node also stores the principals of its tasks. */
+/** True if another node of the cluster runs the server. That node also stores the principals of the server's tasks. */
 export function isRunByOtherNode({ config }: Partial<Pick<Upstream, 'config'>>): boolean {
   return config !== undefined && isStreams(config) && config.sendsPrincipal === true;
 }

@@ -5,7 +5,7 @@ import { failureReport, summarize, type RunFailure } from './link/run-failure.js
 
 /** The last reload of a server, if it failed and the previous run continued. */
 export class FailedSwap {
-  /** A sentence that explains why the previous run continues. Undefined after a successful reload. */
+  /** A sentence that explains why the previous run continues. Undefined if the last reload succeeded. */
   warning: string | undefined;
 
   constructor(
@@ -13,7 +13,7 @@ export class FailedSwap {
     private readonly logger: Logger,
   ) {}
 
-  /** Records a failure. Returns false if the server was removed or the mux closed, because neither is a failure. */
+  /** Records a failure. Returns false if the server was removed or the mux was closed: neither is a failure. */
   record(failure: RunFailure): boolean {
     const { server, logger } = this;
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return false;

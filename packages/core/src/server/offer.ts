@@ -15,12 +15,13 @@ import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
 /** The warning for tools that differ from the pinned tools because another command offers them. */
-export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
+export const OTHER_COMMAND_WARNING =
+  'the command, environment or url under this name differs from the one before';
 
-/** The lists of one server, from its last run with a listing. Stale while no run serves. */
+/** One server's lists, from its last successful run. They may be outdated while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
-  /** The lists before the last full listing. */
+  /** The lists before the current run's full listing. */
   previousLists: ServerLists = NO_LISTS;
   /** The tools that differ from their approved state. */
   findings: PinFindings = NO_FINDINGS;
@@ -28,11 +29,11 @@ export class Offer {
   readonly earlierDefinitions = new EarlierDefinitions();
   /** The tools that clients cannot use until they are approved. */
   blockedTools: PinFindings = NO_FINDINGS;
-  /** True if the pins are from this server's first list, not from an earlier server with the same name. */
+  /** True if the pins come from this server's first list, not from an earlier server with the same name. */
   private hasOwnPins = false;
   private admitsNewTools = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** The tools before the filter of the registration. `Mux.remember` returns these, because the filter may change. */
+  /** The tools before the registration's filter. `Mux.remember` returns these, because the filter may change. */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -50,10 +51,10 @@ export class Offer {
     return { ...this.lists, tools: this.listedTools };
   }
 
-  /** Uses the lists of another run, as the server sent them. */
+  /** Uses another run's lists, which must be unfiltered. */
   recall(lists: ServerLists): void {
     this.listedTools = lists.tools;
-    this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
+    this.lists = { ...lists, tools: this.filterListing('tools', { items: lists.tools, warnings: [] }).items };
   }
 
   /** The problems of the lists, as sentences. */
@@ -61,25 +62,25 @@ export class Offer {
     const isOtherCommand = [...this.findings.values()].includes('command');
     return [
       ...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]),
-      ...(isOtherCommand ? [OTHER_COMMAND] : []),
+      ...(isOtherCommand ? [OTHER_COMMAND_WARNING] : []),
     ];
   }
 
-  /** Replaces all lists with the listings of a run. */
+  /** Replaces all lists with a run's listings. */
   replaceLists(listings: Listings): void {
     const { pins, logger } = this.components;
     const { name: server } = this.registration;
-    this.hasOwnPins ||= pins.mode === 'block' && !pins.has(this.registration);
+    this.hasOwnPins ||= pins.mode === 'block' && !pins.hasPins(this.registration);
     this.previousLists = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode `warn`, mcpmux compares the tools of a run with the tools of the previous run.
+    // In mode `warn`, mcpmux compares a run's tools with the previous run's tools.
     if (pins.mode !== 'block') this.earlierDefinitions.clear();
     if (this.admitsNewTools) {
-      pins.approveNewTools(this.registration, this.filtered('tools', listings.tools).items);
+      pins.approveNewTools(this.registration, this.filterListing('tools', listings.tools).items);
       logger.log('info', 'tools that appear for the first client count as approved', { server });
     }
-    for (const kind of LIST_KINDS) this.acceptListing(kind, this.filtered(kind, listings[kind]));
+    for (const kind of LIST_KINDS) this.acceptListing(kind, this.filterListing(kind, listings[kind]));
   }
 
   /** Approves the currently listed tools. */
@@ -97,12 +98,12 @@ export class Offer {
     this.admitsNewTools = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
-  /** Approves the tools of the next run, whatever their definitions are. */
-  approveNext(): void {
+  /** Makes the next run's tools count as approved, whatever their definitions are. */
+  approveNextTools(): void {
     this.components.pins.forget(this.registration);
   }
 
-  /** Reads a list again after a change that the run of `connection` announced. Does not reject. */
+  /** Reads a list again after a change that the run of `connection` announced. Never rejects. */
   async relist(kind: ListKind, connection: Connection, isCurrent: () => boolean): Promise<void> {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
@@ -110,20 +111,20 @@ export class Offer {
       const fullListing = await readList(connection, spec, limits, () => limits.listTimeoutMs);
       if (!isCurrent()) return;
       if (kind === 'tools') this.listedTools = fullListing.items;
-      const listing = this.filtered(kind, fullListing);
+      const listing = this.filterListing(kind, fullListing);
       const previousListing: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
       if (isDeepStrictEqual(listing, previousListing)) return;
       this.acceptListing(kind, listing);
       this.report({ kind: 'list-changed', list: kind });
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
-      // The old list stays in use until the server's next announcement.
+      // The old list stays in use until the server announces the next change.
       const logFields = { server: this.registration.name, problem: messageOf(error) };
       logger.log('warn', `could not list the ${spec.noun}s again`, logFields);
     }
   }
 
-  private filtered(kind: ListKind, listing: Listing): Listing {
+  private filterListing(kind: ListKind, listing: Listing): Listing {
     return applyToolFilter(kind, listing, this.registration.view);
   }
 
@@ -144,7 +145,7 @@ export class Offer {
     const { pins } = this.components;
     const { findings: before } = this;
     const newFindings = pins.check(this.registration, tools);
-    // In mode `warn`, mcpmux finds a change only once, so earlier findings stay until the next run.
+    // In mode `warn`, each change is found only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
     this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
     const hasNewFindings = [...newFindings].some(
@@ -163,7 +164,7 @@ export class Offer {
 class EarlierDefinitions {
   private definitions: ReadonlyMap<string, Definition> = new Map();
 
-  /** Returns a changed tool's definition at its approval or first listing. */
+  /** Returns the definition that a changed tool had when it was approved or first listed. */
   get(tool: string): Definition | undefined {
     return this.definitions.get(tool);
   }
@@ -171,7 +172,7 @@ class EarlierDefinitions {
   /**
    * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
    *
-   * @param findings the tools that differ from their approved definitions; forgets all other tools
+   * @param findings the tools that differ from their approved definitions; all others are forgotten
    */
   record(before: readonly Definition[], findings: PinFindings): void {
     const recordedEntries = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');

@@ -13,7 +13,7 @@ import type { ToolFilter } from './lists/tool-filter.js';
 /** The maximum number of command outputs to mask. The oldest are dropped. */
 const MAX_MASKED_OUTPUTS = 100;
 
-/** The properties of a server that stay the same while it is registered, except for its secrets. */
+/** The properties of a server that, except for its secrets, stay the same while it is registered. */
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
@@ -21,7 +21,7 @@ export class RegisteredServer<Server> {
   readonly layer: Layer<Server>;
   /** The position of the server's entries in merged lists. Increases with every server that is added to the layer. */
   readonly position: number;
-  /** The id of the principal whose agent has added the server; undefined for servers of the host. */
+  /** The id of the principal whose agent added the server; undefined for the host's servers. */
   readonly addedBy: string | undefined;
   /** The reason why clients share the server, or why each client has its own run. */
   readonly scopeReason: string | undefined;
@@ -33,12 +33,12 @@ export class RegisteredServer<Server> {
   readonly view: ToolFilter | undefined;
   /** Reads the configuration again, for a reload of a server with an unusable configuration. */
   readonly reread: Registration<Server>['reread'];
-  /** The sandbox of clients that the server follows; undefined if it follows none. */
+  /** The client sandbox that the server follows; undefined if it follows none. */
   readonly followedSandbox: FollowedSandbox | undefined;
-  /** The command of the server without secrets. */
+  /** The server's command, without secrets. */
   readonly redactedCommand: RedactedCommand;
   private commandOutputs: readonly string[] = [];
-  /** The secrets in its configuration, and the outputs of its commands. */
+  /** The secrets in the server's configuration, and the outputs of its commands. */
   secrets: readonly string[];
 
   constructor(registration: Registration<Server>, environment: NodeJS.ProcessEnv) {
@@ -60,8 +60,8 @@ export class RegisteredServer<Server> {
   }
 
   /**
-   * Adds the output of a command and returns a mask that includes it. Earlier outputs stay in the mask, because a
-   * running server may print them.
+   * Adds a command's output and returns a mask that includes it. Earlier outputs stay in the mask, because a running
+   * server may print them.
    */
   protected addSecret(value: string): TextMask {
     this.commandOutputs = [...this.commandOutputs.filter((known) => known !== value), value].slice(

@@ -14,7 +14,7 @@ export interface RunsInit<Server> extends ServerRunInit {
 }
 
 /** Handles the events of one server's runs. */
-export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
+export interface RunsOwner extends Omit<ServerRunEvents, 'onFailure'> {
   onRunFailure(run: ServerRun, generation: number, failure: RunFailure): void;
   /** Reads a list again after a change that the run with this connection announced. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
@@ -27,12 +27,12 @@ export interface SecondRunInit extends SecondEra {
   readonly onFailure: (failure: RunFailure) => void;
 }
 
-/** Uses the results of a run's start. Called when the run starts to get calls. */
+/** Uses the result of a run's start. Called when the run begins to receive calls. */
 export type AdoptRun = (ready: RunStartResult) => void;
 
 /** The runs of one server: the current run, the other run of a swap, and the run for clients of the other era. */
 export class Runs<Server> {
-  /** The run that gets the calls. Only this class sets it. */
+  /** The run that receives the calls. Only this class sets it. */
   current: ServerRun | undefined;
   /** The other runs: the run for the other era and, during a swap, the starting successor or the ending predecessor. */
   private readonly otherRuns = new Set<ServerRun>();
@@ -44,7 +44,7 @@ export class Runs<Server> {
     private readonly owner: RunsOwner,
   ) {}
 
-  /** Reads a list of the current run again, because the list may have changed without a notification. */
+  /** Reads a list of the current run again, for a list that may have changed without a notification. */
   relist(kind: ListKind): void {
     if (this.current !== undefined) this.relisters.get(this.current)?.scheduleRefresh(kind);
   }
@@ -112,14 +112,14 @@ export class Runs<Server> {
     await settled;
   }
 
-  /** Ends a run other than the current run, because it is no longer needed. */
+  /** Ends a run other than the current one when it is no longer needed. */
   async close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void> {
     await run.retire({ kind: 'reloaded' }, drainMs, timings);
     run.mute();
     this.otherRuns.delete(run);
   }
 
-  /** Ends all runs once their calls have ended, or after `drainMs`. */
+  /** Ends every run once its calls have ended, or after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     await Promise.all(this.allRuns.map((run) => run.retire(failure, drainMs, timings)));
   }
@@ -133,11 +133,11 @@ export class Runs<Server> {
     return this.current === undefined ? [...this.otherRuns] : [this.current, ...this.otherRuns];
   }
 
-  /** Starts a run. `settled` resolves when the run was adopted or has failed. */
+  /** Starts a run. `settled` resolves when the run has been adopted or has failed. */
   private beginRun(
     adopt: AdoptRun,
     failed: (failure: RunFailure) => void,
-    second?: SecondEra,
+    secondEra?: SecondEra,
   ): { run: ServerRun; settled: Promise<void> } {
     const { init, components, owner } = this;
     const { upstream } = init;
@@ -149,10 +149,10 @@ export class Runs<Server> {
     const onListChanged = (kind: ListKind): void => relister.scheduleRefresh(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, onListChanged });
     const runId = components.nextRunId();
-    const run: ServerRun = new ServerRun(init, { inbox, runId, second }, components, {
+    const run: ServerRun = new ServerRun(init, { inbox, runId, secondEra }, components, {
       onReport: owner.onReport,
       onSessionDoubted: owner.onSessionDoubted,
-      failed: (failure) => {
+      onFailure: (failure) => {
         relister.end();
         failed(failure);
       },

@@ -12,7 +12,7 @@ import type { ServerRun } from './run/server-run.js';
 import type { SecondRunInit } from './runs.js';
 import { UndeclaredKinds } from './undeclared-kinds.js';
 
-/** The time for which the bridge serves the clients of a failed second run, in milliseconds. */
+/** How long the bridge serves clients after a second run has failed, in milliseconds. */
 const RETRY_DELAY_MS = 60_000;
 
 /** The members of {@link Runs} that a {@link SecondRun} needs. */
@@ -41,13 +41,13 @@ const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'move
 /** A second run of a server with both eras, for clients that would lose features on the bridge to the first run. */
 export class SecondRun {
   private state: SecondRunState = NO_RUN;
-  /** The number of starts. Identifies late events of an earlier run, which are ignored. */
+  /** The number of starts. Used to recognize, and ignore, late events of an earlier run. */
   private startCount = 0;
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
   private readonly isRemote: boolean;
-  /** The kinds of request that the run's handshake did not declare, because the run started for another client. */
-  readonly undeclared: UndeclaredKinds;
+  /** The kinds of request that the run's handshake did not declare, because it was started for another client. */
+  readonly undeclaredKinds: UndeclaredKinds;
 
   /** @param onServing called when the run begins to serve */
   constructor(
@@ -60,7 +60,7 @@ export class SecondRun {
     const mode = config.protocol ?? components.protocol ?? 'auto';
     this.isRemote = isRemote(config);
     const isSse = isRemote(config) && config.transport === 'sse';
-    this.undeclared = new UndeclaredKinds(this, config.denyRequests);
+    this.undeclaredKinds = new UndeclaredKinds(this, config.denyRequests);
     this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
@@ -69,17 +69,17 @@ export class SecondRun {
     return this.state.kind === 'serving' ? this.state.run : undefined;
   }
 
-  /** The connection of the run; undefined while it does not serve. mcpmux reads it for every call. */
+  /** The connection of the run; undefined while it does not serve. Read again for every call. */
   get connection(): Connection | undefined {
     return this.state.kind === 'serving' ? this.state.run.connection : undefined;
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
-  get ready(): RunStartResult | undefined {
+  get startResult(): RunStartResult | undefined {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
-  /** The reason why clients use the bridge although they lose features on it; undefined if no client does. */
+  /** Why clients use the bridge although they lose features on it; undefined unless the last second run failed. */
   get warning(): string | undefined {
     return this.state.kind === 'failed' ? this.state.problem : undefined;
   }
@@ -104,7 +104,7 @@ export class SecondRun {
     return isDue && components.verdicts.eraOf(config) === undefined;
   }
 
-  /** Starts the run if a client needs it. Resolves when it serves or fails. Undefined if the client need not wait. */
+  /** Starts the run if a client needs it. Resolves when it serves or fails; undefined if the client need not wait. */
   openFor(client: EraClient): Promise<void> | undefined {
     if (!this.isNeededBy(client)) return undefined;
     const { state } = this;
@@ -114,12 +114,12 @@ export class SecondRun {
     return settled;
   }
 
-  /** Ends the run, because the first run was replaced or ended. The next client that needs a second run starts one. */
+  /** Ends the run after the first run was replaced or ended. The next client that needs a second run starts one. */
   end(): void {
     const { state, runs, components } = this;
     this.startCount += 1;
     this.state = NO_RUN;
-    this.undeclared.clear();
+    this.undeclaredKinds.clear();
     if (state.kind === 'serving') void runs.close(state.run, components.limits.drainMs, REMOVE_TIMINGS);
   }
 
@@ -152,14 +152,14 @@ export class SecondRun {
           if (isCurrent()) this.state = BRIDGE_ONLY;
           return void runs.close(run, 0, REMOVE_TIMINGS);
         }
-        this.undeclared.clear();
+        this.undeclaredKinds.clear();
         this.state = { kind: 'serving', run, ready };
         onServing();
       },
       onFailure: (failure) => {
         if (!isCurrent()) return;
         this.state = this.stateAfterFailure(era, failure);
-        this.undeclared.clear();
+        this.undeclaredKinds.clear();
       },
     });
   }

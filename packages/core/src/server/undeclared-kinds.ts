@@ -8,18 +8,18 @@ export class UndeclaredKinds {
   private kinds: readonly ClientRequestKind[] = [];
 
   /**
-   * @param runs the runs of the server
-   * @param denied the kinds that the server may not send to any client
+   * @param runs the server's runs
+   * @param deniedKinds the kinds that the server may not send to any client
    */
   constructor(
     private readonly runs: { readonly current: Pick<ServerRun, 'isServing' | 'openedAs'> | undefined },
-    private readonly denied: readonly ClientRequestKind[] = [],
+    private readonly deniedKinds: readonly ClientRequestKind[] = [],
   ) {}
 
   /** Returns the undeclared kinds for a client. */
   forCaller(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
-    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
+    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.deniedKinds);
   }
 
   /** True if the run was opened without a client that accepts requests. */
@@ -27,7 +27,7 @@ export class UndeclaredKinds {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records undeclared kinds that a client accepts, but for which the server does not restart. */
+  /** Records undeclared kinds that a client accepts and for which the server is not restarted. */
   record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
@@ -37,7 +37,7 @@ export class UndeclaredKinds {
     this.record(this.forCaller(client));
   }
 
-  /** Clears the recorded kinds, because another run serves. */
+  /** Clears the recorded kinds when another run begins to serve. */
   clear(): void {
     this.kinds = [];
   }

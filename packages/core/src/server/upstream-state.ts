@@ -7,7 +7,7 @@ export type UpstreamState =
       /** `pid` is null if mcpmux did not start the process. */
       | { readonly kind: 'running'; readonly pid: number | null }
       | { readonly kind: 'crashed'; readonly failure: RunFailure }
-      /** The server was not started yet, or was stopped because it was unused. A request that needs it starts it. */
+      /** The server has not been started, or was stopped because it was unused. A request that needs it starts it. */
       | { readonly kind: 'idle' }
     ))
   | { readonly kind: 'removed' };
@@ -32,7 +32,7 @@ export type UpstreamEvent =
       | { readonly kind: 'ready' | 'swapped'; readonly pid: number | null }
       | { readonly kind: 'failed'; readonly failure: RunFailure }
     ))
-  /** The server is unused. Its run ends or does not start. */
+  /** The server is unused. Its run ends, or is not started. */
   | { readonly kind: 'sleep'; readonly at: number }
   | { readonly kind: 'remove' };
 
@@ -56,7 +56,7 @@ export function upstreamTransition(state: UpstreamState, event: UpstreamEvent): 
   return state.kind === 'starting' ? { kind: 'running', generation, since, pid: event.pid } : state;
 }
 
-/** Returns the idle state for a server that is running or was never started. */
+/** Returns the idle state if the server is running or was never started, and otherwise the same state. */
 function idleState(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
   const { kind, generation } = state;
   return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;

@@ -21,10 +21,10 @@ import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerOwner } from './run/server-report.js';
 import { upstreamTransition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
-/** One registered server, its state and its runs. Reloads do not replace it. */
+/** One registered server with its state and its runs. A reload does not replace this object. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /** True if the server ran or was idle before this start, or has recalled lists. Its lists are then still valid. */
+  /** True if the server ran or was idle before this start, or has recalled lists. If so, its lists are still valid. */
   hasRunBefore = false;
   /** The identity that the last initialized run sent. */
   identity: RunStartResult['identity'] | undefined;
@@ -33,9 +33,9 @@ export class Upstream extends RegisteredServer<Upstream> {
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
   readonly secondRun: SecondRun;
-  /** The opening of the next run, if the server was restarted for its first client. */
+  /** The preferred opening of the next run, if the server was restarted for its first client. */
   preferredOpening: PreferredOpening | undefined;
-  readonly undeclared: UndeclaredKinds;
+  readonly undeclaredKinds: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
 
   constructor(
@@ -51,7 +51,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     this.offer = new Offer(registration, components, (report) => owner.observe(this, report));
     this.failedSwap = new FailedSwap(this.name, components.logger);
     this.runs = this.createRuns();
-    this.undeclared = new UndeclaredKinds(this.runs, config.denyRequests);
+    this.undeclaredKinds = new UndeclaredKinds(this.runs, config.denyRequests);
     this.secondRun = new SecondRun(this, components, this.runs, () =>
       owner.observe(this, { kind: 'second-began' }),
     );
@@ -73,12 +73,12 @@ export class Upstream extends RegisteredServer<Upstream> {
     return connection && (this.secondRun.connectionFor(client) ?? connection);
   }
 
-  /** The lists of the last run with a listing. Stale while the server is not running. */
+  /** The lists of the last successful run. They may be outdated while the server is not running. */
   get lists(): ServerLists {
     return this.offer.lists;
   }
 
-  /** The lists before the filter of the registration. */
+  /** The lists before the registration's filter. */
   get unfilteredLists(): ServerLists {
     return this.offer.unfilteredLists;
   }
@@ -87,12 +87,12 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.offer.lists.tools;
   }
 
-  /** Reads a list again if it is stale. Called when a client requests the list. */
+  /** Reads a list again if it may have changed without a notification. Called when a client requests the list. */
   refreshList(kind: ListKind): void {
     if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }
 
-  /** Sets the lists of another run of the same server, for use until a run of this server has a listing. */
+  /** Sets the lists of another run of the same server, for use until this server's own run has read its lists. */
   recall(asListed: ServerLists): void {
     this.offer.recall(asListed);
     this.hasRunBefore = true;
@@ -100,24 +100,25 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The problems of the server's lists and runs, and the repaired deviations from the protocol, as sentences. */
   get warnings(): readonly string[] {
-    const { failedSwap, secondRun, undeclared, followedSandbox } = this;
-    const runWarnings = [failedSwap, secondRun, undeclared, secondRun.undeclared, followedSandbox].flatMap(
+    const { failedSwap, secondRun, followedSandbox } = this;
+    const kinds = [this.undeclaredKinds, secondRun.undeclaredKinds];
+    const runWarnings = [failedSwap, secondRun, ...kinds, followedSandbox].flatMap(
       (source) => source?.warning ?? [],
     );
     return [...runWarnings, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
   }
 
-  /** The number of restarts of the server. */
+  /** The number of times the server was restarted. */
   get restartCount(): number {
     return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
   }
 
-  /** The era to try first with the server, if detecting it took long. */
+  /** The era to try first with the server, if it has proved to support only that era. */
   get verdict(): EraVerdict | undefined {
     return this.components.verdicts.getVerdict(this.config);
   }
 
-  /** The numbers of dropped lines and notifications of the current run. */
+  /** How many lines and notifications of the current run were dropped. */
   get dropCounts(): { readonly lines: number; readonly notifications: number } {
     const { droppedLineCount = 0, droppedNotificationCount = 0 } = this.runs.current?.connection ?? {};
     return { lines: droppedLineCount, notifications: droppedNotificationCount };
@@ -164,7 +165,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return failure;
   }
 
-  /** Ends all runs once their calls have ended, or after `drainMs`. */
+  /** Ends every run once its calls have ended, or after `drainMs`. */
   endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     return this.runs.retire(failure, drainMs, timings);
   }
@@ -203,7 +204,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   private adopt(ready: RunStartResult, kind: 'ready' | 'swapped', generation: number): void {
     this.secondRun.end();
     this.failedSwap.clear();
-    this.undeclared.clear();
+    this.undeclaredKinds.clear();
     ({ identity: this.identity, confinedBy: this.confinedBy } = ready);
     this.offer.replaceLists(ready.listings);
     this.applyEvent({ kind, generation, at: this.components.clock.now(), pid: ready.pid });

@@ -5,7 +5,7 @@ import type { Sandbox } from '@mcpmux/sandbox';
 
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
-import type { OwnAnswer } from '../client/asks/server-requests.js';
+import type { ElicitAnswer } from '../client/asks/server-requests.js';
 import type { CallingClient, OwnToolContext } from '../client/caller/own-tool-handler.js';
 import { layerView, RestrictedViews, type CallerView, type LayerView } from '../client/caller/caller-view.js';
 import { GuardList } from '../guards/guard-list.js';
@@ -55,7 +55,7 @@ export class OwnToolsRig implements AsyncDisposable {
   /** What the user was asked in the meantime. */
   readonly asked: string[] = [];
   /** What the user answers; without one, the client cannot ask. */
-  userAnswers: OwnAnswer | undefined;
+  userAnswers: ElicitAnswer | undefined;
   /** What happens while the user is asked. */
   onAsked: () => void = () => undefined;
   /** The layers of the client that calls. */

@@ -76,7 +76,7 @@ export class RecordedUpstream implements AsyncDisposable {
     return new Promise((resolve) => {
       const sink: PendingCall = {
         exchange: { client: this },
-        progress: () => undefined,
+        onProgress: () => undefined,
         onResponse: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),
       };

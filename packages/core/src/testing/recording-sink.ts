@@ -18,7 +18,7 @@ export class RecordingSink implements PendingCall {
     this.exchange = { client: caller };
   }
 
-  progress(line: Buffer, token: Span): void {
+  onProgress(line: Buffer, token: Span): void {
     this.events.push({ progress: line.toString(), token: textAt(line, token) });
   }
 

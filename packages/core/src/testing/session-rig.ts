@@ -97,7 +97,7 @@ export class SessionRig {
         { clock: this.clock, limits: DEFAULT_LIMITS, roots },
         { name: 'mcpmux', version: '0.0.0' },
       ),
-      starting: this.starting,
+      startingServers: this.starting,
       waitForServers,
     });
     this.registry = directory.open(1);

@@ -187,7 +187,7 @@ export class SessionsRig {
         { clock: clock, limits: DEFAULT_LIMITS, roots },
         { name: 'mcpmux', version: '0.0.0' },
       ),
-      starting: new StartingServers(),
+      startingServers: new StartingServers(),
     });
   }
 

@@ -18,15 +18,15 @@ const NO_SESSION_REASON =
   'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
   'revision with sessions, and call add_server there.';
 
-/** Maximum size of the arguments and variables, or the URL and headers, in an agent's request, in bytes. */
+/** Maximum total size of the arguments and variables, or of the URL and headers, in an agent's request. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent requests, if the policy permits it. If the user need not decide,
+ * Registers and starts a server that an agent requests, if the policy permits it. If the user's decision is not needed,
  * registers the server synchronously, so that later calls find it.
  *
  * @throws NamespaceError or MuxError as {@link Registry.add} does, INVALID_CONFIG for a request that is too large or
- *   has an invalid variable name, REFUSED by the policy, CANCELLED before the user has answered
+ *   has an invalid variable name, REFUSED by the policy, CANCELLED if the call ends before the user has answered
  */
 export function addRequestedServer(
   request: Omit<RequestedServer, 'commandForUser'> & { readonly isForAll?: boolean },
@@ -35,7 +35,7 @@ export function addRequestedServer(
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
-  const adds = request.isForAll === true ? layers.own.shared : layers.addRegistry;
+  const registry = request.isForAll === true ? layers.own.shared : layers.addRegistry;
   const nameOptions = { actorRegistry: layers.own, sees: view.sees };
   checkValues(config);
   checkVariableNames(config);
@@ -51,7 +51,7 @@ export function addRequestedServer(
       throw error;
     }
   };
-  const problem = isPersisted ? persistenceProblem(context, adds) : sessionProblem(client);
+  const problem = isPersisted ? persistenceProblem(context, registry) : sessionProblem(client);
   if (problem !== undefined) {
     auditRefusal('refused', problem.rule);
     throw refusal(name, `Server ${quote(name)} was not added: ${problem.reason}`);
@@ -60,7 +60,7 @@ export function addRequestedServer(
     const { rule } = admission;
     if (admission.kind === 'allow')
       return runAudited(() =>
-        adds.add(name, configToRegister(config, rule), {
+        registry.add(name, configToRegister(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
           ...nameOptions,
@@ -69,10 +69,10 @@ export function addRequestedServer(
     auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // Checks the name first, so that the user need not decide about an invalid or used name.
-  runAudited(() => adds.checkName(name, nameOptions));
-  const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
-  const admission = admit(addPolicy, wanted, context);
+  // Checks the name first, so that the user is not consulted about a name that is invalid or already in use.
+  runAudited(() => registry.checkName(name, nameOptions));
+  const fullRequest = { ...request, commandForUser: () => commandForQuestion(config, environment) };
+  const admission = admit(addPolicy, fullRequest, context);
   if (!(admission instanceof Promise)) return conclude(admission);
   return admission.then(conclude, (error: unknown) => {
     auditRefusal('failed', 'cancelled');
@@ -82,7 +82,7 @@ export function addRequestedServer(
 
 /**
  * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because all
- * clients of later starts see a stored server.
+ * clients see a stored server after later starts.
  */
 function persistenceProblem(
   { store, hasWindows }: ToolContext,
@@ -128,15 +128,15 @@ function checkValues(config: ServerConfig): void {
   );
 }
 
-/** Refuses invalid names of variables. The operating system would end a name at its first `=`. */
+/** Rejects invalid variable names. The operating system would end a name at its first `=`. */
 function checkVariableNames({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {
-  const wrong = Object.keys(env).find((name) => name === '' || name.includes('='));
-  if (wrong === undefined) return;
+  const badName = Object.keys(env).find((name) => name === '' || name.includes('='));
+  if (badName === undefined) return;
   throw new MuxError(
     'INVALID_CONFIG',
-    `env: ${JSON.stringify(wrong)} is not a valid name of an environment variable.`,
+    `env: ${JSON.stringify(badName)} is not a valid name of an environment variable.`,
   );
 }
 

@@ -30,7 +30,7 @@ import {
   invalidArgumentsError,
   type InvalidArguments,
 } from './context/tool.js';
-import { answerWhenAdded, SERVER_TOOLS } from './server-tools.js';
+import { answerWhenAdded, SERVER_TOOLS_SCHEMA } from './server-tools.js';
 import { eraProblem } from '../server/config/usable-config.js';
 
 /** Maximum start timeout that an agent can set, in milliseconds: an hour. */
@@ -94,7 +94,7 @@ const DEFINITION = {
     'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
     'tools, named {name}__{tool}. ' +
     'Returns their definitions. Call those that your own list of tools does not show with call_tool.',
-  outputSchema: SERVER_TOOLS,
+  outputSchema: SERVER_TOOLS_SCHEMA,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   changesLists: true,
 };
@@ -107,30 +107,30 @@ const WINDOW_FIELDS = { ...COMMON_FIELDS, ...SCOPE_FIELD, ...PERSIST_FIELD };
  */
 export function addServerTool({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;
-  const full = isForWindows
-    ? tool(DEFINITION, WINDOW_FIELDS, add)
-    : tool<typeof HOST_FIELDS>(DEFINITION, HOST_FIELDS, add);
-  if (store !== undefined) return full;
+  const fullTool = isForWindows
+    ? tool(DEFINITION, WINDOW_FIELDS, addServer)
+    : tool<typeof HOST_FIELDS>(DEFINITION, HOST_FIELDS, addServer);
+  if (store !== undefined) return fullTool;
   const shown = isForWindows ? { ...COMMON_FIELDS, ...SCOPE_FIELD } : COMMON_FIELDS;
-  return { ...full, definition: { ...full.definition, inputSchema: inputSchemaOf(shown) } };
+  return { ...fullTool, definition: { ...fullTool.definition, inputSchema: inputSchemaOf(shown) } };
 }
 
-async function add(
+async function addServer(
   { name, persist: isPersisted = false, scope, sandbox: asked, ...input }: Values<typeof WINDOW_FIELDS>,
   context: ToolContext,
 ): Promise<string> {
   const { folder } = context.client.layers;
   const given = configFromInput(input);
   // A program runs in the folder of the client that adds it. A relative `cwd` is relative to that folder.
-  const plain =
+  const fullConfig =
     folder === undefined || isRemote(given) ? given : { ...given, cwd: resolve(folder, given.cwd ?? '') };
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
-  const config = isConfined ? withSandbox(plain, asked, context) : plain;
+  const config = isConfined ? withSandbox(fullConfig, asked, context) : fullConfig;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // The caller of a cancelled call would not get the result.
+  // A cancelled call gets no answer, so its caller would not learn that the server was added.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = addRequestedServer(request, context);
-  // Does not await an addition without a question, so that the server is registered before the next call is handled.
+  // If the user is not consulted, does not await, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
 }
@@ -142,14 +142,14 @@ async function add(
  */
 function withSandbox(config: ServerConfig, asked: unknown, { addPolicy, client }: ToolContext): ServerConfig {
   if (isRemote(config)) rejectFields({ sandbox: asked }, 'url');
-  const isNamed = isSandboxSettings(asked);
-  if (!isNamed && asked !== undefined && asked !== 'off')
+  const hasSettings = isSandboxSettings(asked);
+  if (!hasSettings && asked !== undefined && asked !== 'off')
     throw argumentsProblem(`sandbox: ${settingsProblem(asked)}`);
   if (addPolicy.mode === 'sandbox') {
     const folder = client.layers.folder ?? process.cwd();
     return applySandboxPolicy(addPolicy, config, asked, folder).config;
   }
-  return isNamed && !isRemote(config) ? { ...config, sandbox: asked } : config;
+  return hasSettings && !isRemote(config) ? { ...config, sandbox: asked } : config;
 }
 
 /** The arguments of `add_server` that describe how to start or reach a server. */
@@ -176,10 +176,10 @@ export function configFromInput({ command, url, ...input }: AddInput): ServerCon
   return { url, ...config };
 }
 
-function rejectFields(foreign: object, kind: string): void {
-  const given = Object.entries(foreign).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return;
-  throw argumentsProblem(`${given.map(([name]) => name).join(', ')}: cannot be given with ${kind}`);
+function rejectFields(fields: object, kind: string): void {
+  const givenFields = Object.entries(fields).filter(([, value]) => value !== undefined);
+  if (givenFields.length === 0) return;
+  throw argumentsProblem(`${givenFields.map(([name]) => name).join(', ')}: cannot be given with ${kind}`);
 }
 
 function argumentsProblem(message: string): InvalidArguments {

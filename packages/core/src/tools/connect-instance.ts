@@ -15,7 +15,7 @@ import {
   runningInstances,
 } from './instance-connections.js';
 import { requireConnectionApproval } from './policy/connection-gate.js';
-import { answerWhenAdded, SERVER_TOOLS, serverToolsJson } from './server-tools.js';
+import { answerWhenAdded, SERVER_TOOLS_SCHEMA, serverToolsJson } from './server-tools.js';
 
 const LOST_CONNECTION_ADVICE =
   'If that instance has ended, call disconnect_instance. Then call list_instances, and connect_instance for another one.';
@@ -30,7 +30,7 @@ export const connectInstance = tool(
     name: 'connect_instance',
     title: 'Connect to another instance of mcpmux',
     description: 'Adds the tools of another mcpmux, named {name}__{tool}, for this session only.',
-    outputSchema: SERVER_TOOLS,
+    outputSchema: SERVER_TOOLS_SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     changesLists: true,
   },
@@ -56,7 +56,7 @@ export const connectInstance = tool(
     const addition = registry.add(serverName, connectionConfig(instance, context), {
       by,
       sees: client.view.sees,
-      // Clients already have the own tools of this mux, so the instance's own tools can be called but are not listed.
+      // Clients already have this mux's own tools, so the instance's own tools can be called but are not listed.
       view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
     });
     return answerWhenAdded(addition, context);
@@ -64,11 +64,12 @@ export const connectInstance = tool(
 );
 
 async function requireRunningInstance(id: string, context: ToolContext): Promise<Instance> {
-  const found = await runningInstances(context);
-  const instance = found.find((one) => one.id === id);
+  const instances = await runningInstances(context);
+  const instance = instances.find((one) => one.id === id);
   if (instance !== undefined) return instance;
-  const known = found.length === 0 ? 'No other runs' : `Running: ${found.map((one) => one.id).join(', ')}`;
-  const message = `No instance with the id ${JSON.stringify(id)} runs. ${known}. Call list_instances for details.`;
+  const hint =
+    instances.length === 0 ? 'No other runs' : `Running: ${instances.map((one) => one.id).join(', ')}`;
+  const message = `No instance with the id ${JSON.stringify(id)} runs. ${hint}. Call list_instances for details.`;
   throw new MuxError('INSTANCE_NOT_FOUND', message);
 }
 
@@ -91,7 +92,7 @@ function connectionConfig(instance: Instance, context: ToolContext): StreamConfi
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
     addedByAgent: true,
-    // An instance answers pings even if its servers hang.
+    // An instance answers pings even if its servers hang, so unanswered pings mean that the instance itself hangs.
     health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
   };
 }
@@ -111,11 +112,11 @@ const MAX_BASE_NAME_LENGTH = 24;
 
 /** Returns an unused name for a connection: the instance's name without characters that are invalid in server names. */
 export function connectionName(instance: string, isUsed: (name: string) => boolean): string {
-  const plain = instance
+  const cleanName = instance
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')
     .slice(0, MAX_BASE_NAME_LENGTH)
     .replaceAll(/^[-.]+|[-.]+$/g, '');
-  const base = isServerName(plain) ? plain : 'instance';
+  const base = isServerName(cleanName) ? cleanName : 'instance';
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}-${count}`;
     if (!isUsed(name)) return name;

@@ -4,7 +4,7 @@ import { optional, text } from './context/fields.js';
 import { objectSchema, TEXT_SCHEMA, tool } from './context/tool.js';
 import { connectionsOf, instanceIdOf, MAX_ID_LENGTH } from './instance-connections.js';
 
-/** Ends the connection to the given instance, or the only connection. */
+/** Ends the connection to the given instance or, if none is given, the only connection. */
 export const disconnectInstance = tool(
   {
     name: 'disconnect_instance',

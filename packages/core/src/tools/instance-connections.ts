@@ -16,7 +16,7 @@ export function requireInstanceDirectory({ instances }: Pick<ToolContext, 'insta
 }
 
 /**
- * Returns the other instances that run now.
+ * Returns the other instances that are currently running.
  *
  * @throws MuxError REFUSED by the policy
  */
@@ -31,7 +31,7 @@ export function connectionsOf({ registry }: ToolContext): readonly Upstream[] {
   return registry.registeredServers().filter((upstream) => instanceIdOf(upstream) !== undefined);
 }
 
-/** Returns the address of an instance in the config of a connection. */
+/** Returns the address that identifies an instance in the config of a connection to it. */
 export function addressOf({ id }: Instance): string {
   return `${ADDRESS_PREFIX}${id}`;
 }

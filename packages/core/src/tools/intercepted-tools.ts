@@ -2,7 +2,7 @@ import { RUN_CODE, READ_RESULT } from '../catalog/own-tool.js';
 import { text, optional, integerUpTo } from './context/fields.js';
 import { InvalidArguments, tool } from './context/tool.js';
 
-/** Runs code that calls tools. Listed only while a guard runs the code. */
+/** Runs code that calls tools. Listed only if a guard is present to run the code. */
 export const runCode = tool(
   {
     name: RUN_CODE,
@@ -40,7 +40,7 @@ export const callTool = tool(
       check: (z) => z.record(z.string(), z.unknown()),
     }),
   },
-  // The session replaces this call with a call of the named tool, so this function never runs.
+  // The session replaces this call with a call to the named tool, so this function never runs.
   () => {
     throw new InvalidArguments('call_tool is for clients of mcpmux: call the tool itself');
   },
@@ -49,7 +49,7 @@ export const callTool = tool(
 const MAX_PAGES = 1_000_000;
 const MAX_PARTS = 10_000;
 
-/** Reads results that were too long for their client. Listed only while a guard stores such results. */
+/** Reads results that were too long for their client. Listed only if a guard is present to store such results. */
 export const readResult = tool(
   {
     name: READ_RESULT,

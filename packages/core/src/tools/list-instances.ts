@@ -14,7 +14,7 @@ const INSTANCE_SCHEMA = objectSchema(
   ['instance_id', 'name', 'pid', 'started', 'root'],
 );
 
-/** Lists the other instances on this machine. */
+/** Lists the other mcpmux instances on this machine. */
 export const listInstances = tool(
   {
     name: 'list_instances',

@@ -8,7 +8,7 @@ import { listSchema, objectSchema, TEXT_SCHEMA, tool, type Tool } from './contex
 import { ERA_SCHEMA, SERVER_STATUS_SCHEMA, SHARED_SERVER_STATUS_SCHEMA } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
-/** JSON Schema of the member `client`: the protocol of the caller. */
+/** JSON Schema of the member `client`: the caller's protocol. */
 const CLIENT_SCHEMA = objectSchema({ era: ERA_SCHEMA, protocol_version: TEXT_SCHEMA }, ['era']);
 
 /** The name of the tool that lists the servers. */
@@ -27,7 +27,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Returns the tool that lists the servers visible to the caller and, for windows, which windows share each server. */
+/** Returns the tool that lists the servers visible to the caller and, for windows, the windows that share each one. */
 export function listServersTool({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS_SCHEMA : SERVER_STATUS_SCHEMA;
   const outputSchema = objectSchema({ servers: listSchema(status), client: CLIENT_SCHEMA }, ['servers']);
@@ -42,7 +42,7 @@ function listServersJson(_: object, context: ToolContext): string {
   const { era, revision, name } = client.protocol;
   const selection = catalog.selectionFor?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
-  const shown = (upstream: Upstream): ServerStatus => {
+  const statusOf = (upstream: Upstream): ServerStatus => {
     const fullStatus = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
     const status = tokensOf === undefined ? fullStatus : { ...fullStatus, tokens: tokensOf(upstream) };
     return context.hasWindows === true ? { ...status, ...sharingMembers(upstream, registry) } : status;
@@ -50,7 +50,7 @@ function listServersJson(_: object, context: ToolContext): string {
   const servers = registry
     .list()
     .filter((upstream) => client.view.sees(upstream))
-    .map(shown);
+    .map(statusOf);
   return JSON.stringify({
     servers,
     client: { era, protocol_version: revision, ...bridgeMembers(era, servers) },
@@ -58,8 +58,8 @@ function listServersJson(_: object, context: ToolContext): string {
 }
 
 /** Returns which windows share a server (all, those in the same folder, or the caller's), their number, and why. */
-function sharingMembers({ layer, scopeReason }: Upstream, own: Registry) {
-  const { isSingleClient, windowCount } = own.registryOf(layer);
+function sharingMembers({ layer, scopeReason }: Upstream, registry: Registry) {
+  const { isSingleClient, windowCount } = registry.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
   if (layer.isShared) return { scope: 'all', windows: windowCount, ...why };
   return isSingleClient

@@ -18,7 +18,7 @@ import { removeServer } from './remove-server.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
-/** Returns a mux's own tools in the order of `tools/list`. Their names lack `__`, so no server's tool can share one. */
+/** Returns a mux's own tools in `tools/list` order. Their names lack `__`, so no server's tool can share a name. */
 export function createOwnTools(
   services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
 ): readonly Tool[] {
@@ -34,14 +34,14 @@ export function createOwnTools(
   ];
 }
 
-/** The own tools that are listed only while a guard answers them. */
+/** mcpmux's own tools that are listed only while a guard answers their calls. */
 const GUARDED_TOOLS: readonly Tool[] = [readResult, runCode];
 
-/** Runs the own tools for sessions. */
+/** Runs mcpmux's own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
-  /** The own tools that need no guard, as `tools/list` shows them. */
+  /** mcpmux's own tools that need no guard, as `tools/list` shows them. */
   readonly listedTools: readonly OwnTool[];
-  /** The own tools that are listed only while a guard answers them. */
+  /** mcpmux's own tools that are listed only while a guard answers their calls. */
   readonly guardedTools: readonly OwnTool[];
   private readonly tools: ReadonlyMap<string, Tool>;
 
@@ -77,7 +77,7 @@ function toOwnTool({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
-/** Adds the page for its result to the definition of `list_servers`. Returns every other tool unchanged. */
+/** Adds the result's page to the definition of `list_servers`. Returns every other tool unchanged. */
 function withOverviewApp(tool: OwnTool): OwnTool {
   if (tool.name !== LIST_SERVERS) return tool;
   const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });
@@ -98,7 +98,7 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext, z
 /**
  * Returns the checked arguments of a call.
  *
- * @throws InvalidArguments with the field and the text of each problem
+ * @throws InvalidArguments whose message states each problem and its field
  */
 export function checkInput({ definition, input }: Tool, args: unknown, z: Zod): unknown {
   const parsed = input(z).safeParse(args ?? {});

@@ -11,7 +11,7 @@ export interface Persistence {
   readonly problem?: string;
 }
 
-/** Stores a running server for later starts. Returns undefined without a store. */
+/** Stores a running server for later starts. Returns undefined if the host has no store. */
 export function persistServer(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   const { name, config } = upstream;
   return auditStoreAction('persist', upstream, context, async (store) => {

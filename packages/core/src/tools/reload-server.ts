@@ -8,7 +8,7 @@ import { SERVER_NAME_FIELD, tool } from './context/tool.js';
 import { auditFieldsOf } from './journal/audit.js';
 import { decideManagement, requireManagePermission } from './policy/manage-gate.js';
 import { requireApproval } from './policy/approval.js';
-import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
+import { answerWhenStarted, SERVER_TOOLS_SCHEMA } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
 
 /** Restarts a server. On request, also approves its tools if the caller is allowed to. */
@@ -20,7 +20,7 @@ export const reloadServer = tool(
       'Stops a server and starts it again with the same configuration: after its program has changed, or after a crash. ' +
       'Of a failed server it reads the configuration again. ' +
       'Returns the definitions of its tools, and which were added, removed or changed.',
-    outputSchema: SERVER_TOOLS,
+    outputSchema: SERVER_TOOLS_SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     changesLists: true,
   },
@@ -50,7 +50,7 @@ export const reloadServer = tool(
   },
 );
 
-/** Reads the configuration of a failed server again, for the decision of the policy and for the start. */
+/** Reads the configuration of a failed server again, for the policy's decision and for the start. */
 function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): RereadResult | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }

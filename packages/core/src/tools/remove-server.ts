@@ -4,7 +4,7 @@ import { objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from './context/to
 import { requireManagePermission } from './policy/manage-gate.js';
 import { unpersistServer } from './persisted-servers.js';
 
-/** Removes a server, including its entry in the store. */
+/** Removes a server and its entry in the store. */
 export const removeServer = tool(
   {
     name: 'remove_server',

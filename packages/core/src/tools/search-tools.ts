@@ -4,7 +4,7 @@ import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listSchema, objectSchema, tool } from './context/tool.js';
 
-/** Maximum length of a query, in characters. The search compares each word with many words, in quadratic time. */
+/** Maximum length of a query, in characters. Fuzzy matching takes time quadratic in a word's length. */
 const MAX_QUERY_LENGTH = 200;
 const MAX_RESULTS = 100;
 const DEFAULT_LIMIT = 10;
@@ -36,7 +36,7 @@ export const searchTools = tool(
     if (server !== undefined) requireServer(server, context);
     // Loads the index on the first search, because most sessions never search.
     const { findTools } = await import('./search/tool-search.js');
-    const { unlisted: ownTools, client, catalog } = context;
+    const { unlistedTools: ownTools, client, catalog } = context;
     const startingNames = startingServers(server, context);
     const { json, names } = findTools(catalog.snapshot(), {
       query,
@@ -46,7 +46,7 @@ export const searchTools = tool(
       ownTools,
       startingNames,
     });
-    // A model cannot choose a tool by name alone, so listing all these tools would cost more than the search saves.
+    // Names alone do not let a model choose, so listing all these tools would cost more than the search saves.
     if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },
@@ -54,7 +54,7 @@ export const searchTools = tool(
 
 /**
  * Returns the servers whose tools are unknown because the servers are starting for the first time. The output schema
- * does not mention this member, because clients pin definitions, and each user would have to approve a changed schema.
+ * does not mention the member `starting`, because clients pin definitions and users would have to approve the change.
  */
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry

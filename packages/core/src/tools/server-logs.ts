@@ -4,7 +4,7 @@ import { listSchema, objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from '
 import { MAX_JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/** Number of the {@link DEFAULT_LINES} from the start of the last run, which often shows the cause of a failure. */
+/** How many of the {@link DEFAULT_LINES} are from the start of the last run, which often shows why it failed. */
 const HEAD_LINES = 20;
 
 const ENTRY_SCHEMA = objectSchema(
@@ -62,16 +62,16 @@ export const serverLogs = tool(
 
 function excerptOf(all: readonly JournalEntry[], lines: number | undefined): readonly ExcerptEntry[] {
   const first = Math.max(0, all.length - (lines ?? DEFAULT_LINES));
-  const start = all.findLastIndex(({ kind, text }) => kind === 'event' && text === SERVER_STARTING);
-  const headAt = lines === undefined ? Math.min(Math.max(0, start), first) : first;
+  const runStart = all.findLastIndex(({ kind, text }) => kind === 'event' && text === SERVER_STARTING);
+  const headAt = lines === undefined ? Math.min(Math.max(0, runStart), first) : first;
   const tailAt = headAt < first ? first + HEAD_LINES : first;
-  const shown: ExcerptEntry[] = [];
-  let next = 0;
+  const excerpt: ExcerptEntry[] = [];
+  let nextIndex = 0;
   for (const [index, entry] of all.entries()) {
     const isInExcerpt = index >= tailAt || (index >= headAt && index < headAt + HEAD_LINES);
     if (!isInExcerpt) continue;
-    shown.push({ ...entry, omittedCount: lines === undefined ? index - next : 0 });
-    next = index + 1;
+    excerpt.push({ ...entry, omittedCount: lines === undefined ? index - nextIndex : 0 });
+    nextIndex = index + 1;
   }
-  return shown;
+  return excerpt;
 }

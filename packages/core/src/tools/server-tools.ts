@@ -15,7 +15,7 @@ import type { ToolDiff } from './status/tool-diff.js';
 const NAMES_SCHEMA = listSchema(TEXT_SCHEMA);
 
 /** JSON Schema of the result of `add_server`, `reload_server` and `connect_instance`. */
-export const SERVER_TOOLS = objectSchema(
+export const SERVER_TOOLS_SCHEMA = objectSchema(
   {
     name: TEXT_SCHEMA,
     status: { type: 'string', enum: ['starting', 'running'] },
@@ -35,7 +35,7 @@ export const SERVER_TOOLS = objectSchema(
 
 /** Options for the answer to a call that starts a server. */
 interface StartOptions {
-  /** Called if the start takes longer than the answer can wait. */
+  /** Called if the answer is sent before the start has ended. */
   readonly onSlowStart?: () => void;
   /** If true, stores the server for later starts once it runs. */
   readonly isPersisted?: boolean;
@@ -43,7 +43,7 @@ interface StartOptions {
   readonly changes?: () => ToolDiff;
 }
 
-/** Answers when an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
+/** Answers once an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
 export async function answerWhenAdded(
   { upstream, started, keep: onSlowStart, undo }: Addition,
   context: ToolContext,
@@ -60,25 +60,25 @@ export async function answerWhenAdded(
 }
 
 /**
- * Answers when a server has started. Many hosts abandon a call after 60 s, so this function answers before a slow start
- * has ended, and notifications report the outcome.
+ * Answers when a server has started. If the start is slow, answers before it has ended, because many hosts abandon a
+ * call after 60 s. Notifications then report the outcome.
  */
 export async function answerWhenStarted(
   upstream: Upstream,
-  started: Promise<unknown>,
+  whenStarted: Promise<unknown>,
   context: ToolContext,
   { onSlowStart, isPersisted = false, changes }: StartOptions,
 ): Promise<string> {
   const { clock, limits } = context;
   const persistIfRequested = async (): Promise<Persistence | undefined> =>
     isPersisted ? persistServer(upstream, context) : undefined;
-  if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
+  if (await waitAtMost(limits.addAnswerTimeoutMs, whenStarted, clock)) {
     const persistence = await persistIfRequested();
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onSlowStart?.();
-  // `list_servers` reports a failed start.
-  started.then(persistIfRequested).catch(() => undefined);
+  // The rejection is ignored, because `list_servers` reports a failed start.
+  whenStarted.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
 
@@ -103,7 +103,7 @@ export function serverToolsJson(
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // The output schema allows this member without naming it, because users would have to approve the change.
+    // The output schema allows but does not name this member, because users would have to approve a changed schema.
     ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
     ...(instructions !== undefined && { instructions: truncatedInstructions(upstream.name, instructions) }),

@@ -20,7 +20,7 @@ export type ConfigChange =
   | {
       readonly kind: 'add';
       readonly servers: Readonly<Record<string, unknown>>;
-      /** Secrets by the names that the added entries refer to. They are stored in the user's keyring. */
+      /** The secrets, by the names that the added entries use for them. They are stored in the user's keyring. */
       readonly secrets?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
@@ -41,7 +41,7 @@ export interface ChangedConfig {
 export interface ChangeOptions {
   /** If true, the change is returned without being written. */
   readonly isDryRun: boolean;
-  /** Identifies the expected text of the file. If the file has another text, the change is refused. */
+  /** Identifies the expected text of the file. If the file's text differs, the change is refused. */
   readonly basis?: string;
 }
 
@@ -55,7 +55,7 @@ export interface ConfigEditor {
   /** True for a server that the config has started. Servers in other layers may have the same name as an entry. */
   has(server: LayeredServer): boolean;
   /**
-   * Makes a change, or only returns the diff in a dry run.
+   * Makes a change. In a dry run, only returns the diff.
    *
    * @throws Error if the change is not possible
    */
@@ -88,7 +88,7 @@ export interface ServerRegistry {
   entry(choice: RegistryChoice): Promise<object>;
 }
 
-/** Returns a summary of one server's calls, or undefined before the first call. The layer distinguishes equal names. */
+/** Returns a summary of one server's calls, or undefined before the first call. `layer` distinguishes equal names. */
 export type CallsOf = (server: {
   readonly server: string;
   readonly layer?: string | undefined;
@@ -132,7 +132,7 @@ export interface DashboardParts {
   readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
   readonly callsOf: CallsOf;
-  /** Returns the text of a refusal for the user of the page. */
+  /** Describes a refusal to the page's user. */
   readonly problemOf: (error: unknown) => string;
   readonly callFeed: CallFeed;
   readonly processUsage: ProcessUsage;

@@ -29,7 +29,7 @@ interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
   readonly isWithdrawn?: boolean;
 }
 
-/** The answers in a retry that cancels a request. A modern server has already ended the request, and gets no retry. */
+/** The answers in a retry that cancels a request. Not sent to modern servers, which have already ended the request. */
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**
@@ -51,16 +51,16 @@ export async function postMcp(
   const startResponse = (): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   };
-  const sent = isWithdrawn ? withdrawn(message) : message;
-  const line = Buffer.from(JSON.stringify(sent));
-  const handled = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
+  const sentMessage = isWithdrawn ? withdrawn(message) : message;
+  const line = Buffer.from(JSON.stringify(sentMessage));
+  const completion = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
     startResponse();
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
   // The mux has already read the message, so it finds the request and cancels it.
   if (isWithdrawn) disconnected.abort();
-  await handled;
+  await completion;
   startResponse();
   response.end();
 }

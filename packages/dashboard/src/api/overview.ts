@@ -13,7 +13,7 @@ export async function createOverview(parts: DashboardParts, rights: PageRights):
   const { lastEvent } = mux;
   const servers = mux.listServers({ everywhere: true });
   const pids = servers.flatMap(({ pid }) => (typeof pid === 'number' ? [pid] : []));
-  const used = await processUsage.of(pids);
+  const usageByPid = await processUsage.of(pids);
   const memory = process.memoryUsage();
   return {
     mayManage: rights.mayManage,
@@ -29,7 +29,7 @@ export async function createOverview(parts: DashboardParts, rights: PageRights):
       rules: rules?.() ?? {},
       limits: { ...DEFAULT_LIMITS, ...limits },
     },
-    servers: servers.map((server) => serverView(server, used, parts)),
+    servers: servers.map((server) => serverView(server, usageByPid, parts)),
     clients: mux.listClients(),
     approvals: mux.approvals.list().map((approval) => approvalView(approval, rights)),
     config: editor?.entries() ?? [],

@@ -42,7 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
   'POST mcp': { handle: forwardToMux },
   'POST reload': { needsManage: true, handle: reloadServer },
-  'POST remove': { needsManage: true, handle: remove },
+  'POST remove': { needsManage: true, handle: removeServer },
   'POST config': { needsManage: true, handle: changeConfig },
   'POST approve': { needsManage: true, handle: answerApproval },
   'POST drain': { needsManage: true, handle: drainNode },
@@ -86,11 +86,11 @@ async function forwardToMux({ request, response, query, parts, rights }: RouteRe
   const { mux, unread } = parts;
   const message = await readBody(request);
   const isWithdrawn = query.has('withdrawn');
-  const place = { mux, unread, layer: layerIn(query), isWithdrawn };
-  await withPageErrors(parts, () => postMcp(message, response, place, rights));
+  const destination = { mux, unread, layer: layerIn(query), isWithdrawn };
+  await withPageErrors(parts, () => postMcp(message, response, destination, rights));
 }
 
-/** Returns the layer of a server in one workspace or session. Returns undefined for the servers of all clients. */
+/** Returns the requested layer of one workspace or session, or undefined for the servers of all clients. */
 function layerIn(query: URLSearchParams): string | undefined {
   return query.get('layer') ?? undefined;
 }
@@ -111,7 +111,7 @@ async function reloadServer({ request, parts }: RouteRequest): Promise<object> {
   return { status, tools: tools.length };
 }
 
-async function remove({ request, parts }: RouteRequest): Promise<object> {
+async function removeServer({ request, parts }: RouteRequest): Promise<object> {
   const body = await readBody(request);
   const name = stringIn(body, 'name');
   await withPageErrors(parts, () => parts.mux.removeServer(name, layerOption(body)));
@@ -195,7 +195,7 @@ function parseStrings(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** Runs work and converts a refusal of the mux or the config to a PageError, because a refusal is not a defect. */
+/** Runs a function. Converts refusals by the mux or the config to PageErrors, because they are not defects. */
 async function withPageErrors<Value>(
   { problemOf }: Pick<DashboardParts, 'problemOf'>,
   work: () => Promise<Value>,

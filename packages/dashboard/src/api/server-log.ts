@@ -16,10 +16,10 @@ export async function readServerLog(
   layer: string | undefined,
   { mux }: Pick<DashboardParts, 'mux'>,
 ): Promise<object> {
-  for (let left = MAX_READS; ; left -= 1) {
+  for (let readsLeft = MAX_READS; ; readsLeft -= 1) {
     const { lastEvent } = mux;
     const log = await readLog(name, layer, mux);
-    if (mux.lastEvent === lastEvent || left === 1) return { ...log, lastEvent };
+    if (mux.lastEvent === lastEvent || readsLeft === 1) return { ...log, lastEvent };
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChangedTool } from '@mcpmux/core';
 import type { DashboardParts } from './dashboard-parts.js';
 
 const MAX_CHANGED_TOOLS = 100;
-/** The maximum length of each definition. If one is longer, both definitions are omitted. */
+/** The maximum length of a definition. If either definition of a changed tool is longer, both are omitted. */
 const MAX_DEFINITION_CHARACTERS = 64 * 1024;
 
 /** Returns the changed definitions of tools, and the tools that no client's list contains. */

@@ -5,7 +5,7 @@ import { hasFailed, UNKNOWN_ENDING, type CallContent, type CallRecord } from './
 
 interface StoredCall {
   record: CallRecord;
-  /** The number of the last change to this record, counted over all records. */
+  /** The number of the last change to this record, counted across all records. */
   changeNumber: number;
   content?: CallContent | undefined;
 }
@@ -21,12 +21,12 @@ export interface ChangedCalls {
 }
 
 const MAX_CALLS = 500;
-/** The last failed calls remain while later calls succeed. */
+/** The number of most recent failed calls that stay listed while later calls succeed. */
 const MAX_FAILED_CALLS = 100;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
 /** The maximum number of records that one page gets at a time. */
 const MAX_REPORTED_CALLS = 100;
-/** The feed listens for this time without a page, so that a reloaded or disconnected page misses no call. */
+/** The time for which the feed listens without a page, so that a reloaded page misses no call, in milliseconds. */
 const LINGER_MS = 60_000;
 
 /**
@@ -42,7 +42,7 @@ export class CallFeed {
   private lingerTimer: NodeJS.Timeout | undefined;
   /** The number of calls that are counted but not listed. */
   private unlisted = 0;
-  /** The last change to a record that is no longer stored, or the last one before the feed stopped listening. */
+  /** The number of the last change to a dropped record, or of the last change before the feed stopped listening. */
   private lastLoss = 0;
   /** The number of the last call. Calls of earlier processes have negative numbers. */
   private latestCall = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export class CallFeed {
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
     private readonly now: () => number,
-    private readonly recent?: () => readonly CallRecord[],
+    private readonly recentCalls?: () => readonly CallRecord[],
   ) {}
 
   /** Registers a page. Returns a function that the page calls when it closes. */
@@ -60,7 +60,7 @@ export class CallFeed {
     this.openPageCount += 1;
     clearTimeout(this.lingerTimer);
     if (this.removeCallbacks.length === 0) {
-      this.catchUp(this.recent?.() ?? []);
+      this.catchUp(this.recentCalls?.() ?? []);
       this.removeCallbacks = this.listen();
     }
     let isOpen = true;
@@ -73,19 +73,19 @@ export class CallFeed {
     };
   }
 
-  /** Returns the records changed since an earlier position, or those with the oldest changes if there are many. */
+  /** Returns the records changed since an earlier position, or, if there are many, those with the oldest changes. */
   changesSince({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
-    const changed = this.storedCallsSince(isLost ? 0 : change);
-    const reported = changed.slice(0, MAX_REPORTED_CALLS);
-    const isComplete = reported.length === changed.length;
+    const changedCalls = this.storedCallsSince(isLost ? 0 : change);
+    const reportedCalls = changedCalls.slice(0, MAX_REPORTED_CALLS);
+    const isComplete = reportedCalls.length === changedCalls.length;
     return {
       position: {
-        change: isComplete ? this.changeCount : (reported.at(-1)?.changeNumber ?? change),
+        change: isComplete ? this.changeCount : (reportedCalls.at(-1)?.changeNumber ?? change),
         unlisted: this.unlisted,
         loss: this.lastLoss,
       },
-      calls: reported.map(({ record }) => record),
+      calls: reportedCalls.map(({ record }) => record),
       unlisted: this.unlisted - unlisted,
       isLost,
     };
@@ -93,9 +93,9 @@ export class CallFeed {
 
   private storedCallsSince(change: number): readonly StoredCall[] {
     if (change >= this.changeCount) return [];
-    const changed: StoredCall[] = [];
-    for (const stored of this.calls.values()) if (stored.changeNumber > change) changed.push(stored);
-    return changed.toSorted((one, other) => one.changeNumber - other.changeNumber);
+    const changedCalls: StoredCall[] = [];
+    for (const stored of this.calls.values()) if (stored.changeNumber > change) changedCalls.push(stored);
+    return changedCalls.toSorted((one, other) => one.changeNumber - other.changeNumber);
   }
 
   /** The position from which a newly opened page reads. */
@@ -103,9 +103,9 @@ export class CallFeed {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
-  /** Returns the position of a page, or the beginning for a position that this feed never had. */
-  positionOf(place: string): FeedPosition {
-    const position = parsePosition(place);
+  /** Returns the position that a page sent, or the start position if this feed never had it. */
+  positionOf(text: string): FeedPosition {
+    const position = parsePosition(text);
     const isValidPosition =
       position && position.change <= this.changeCount && position.unlisted <= this.unlisted;
     return isValidPosition ? position : this.startPosition;
@@ -121,17 +121,17 @@ export class CallFeed {
     this.removeCallbacks = [];
     for (const stored of this.calls.values())
       if (stored.record.ending === undefined) this.changeCall(stored, { ending: UNKNOWN_ENDING });
-    if (this.recent !== undefined) return;
+    if (this.recentCalls !== undefined) return;
     // A page that reconnects later has missed the calls in between.
     this.changeCount += 1;
     this.lastLoss = this.changeCount;
   }
 
   /** Lists the calls that began while no page was open, and the ends of the calls that were in flight then. */
-  private catchUp(recent: readonly CallRecord[]): void {
+  private catchUp(recentCalls: readonly CallRecord[]): void {
     const { latestCall } = this;
-    const laterCalls = recent.filter(({ call }) => call > latestCall);
-    for (const record of recent) {
+    const laterCalls = recentCalls.filter(({ call }) => call > latestCall);
+    for (const record of recentCalls) {
       const stored = this.calls.get(record.call);
       if (stored?.record.ending === UNKNOWN_ENDING && record.ending !== undefined)
         this.endCall(stored, { ...record, hasContent: stored.record.hasContent });
@@ -152,7 +152,7 @@ export class CallFeed {
     ];
   }
 
-  /** Lists a call. If many calls run at the same time, only the calls whose session the mux reports are listed. */
+  /** Lists a call if its event contains the session. If many calls run concurrently, the mux omits some sessions. */
   private onStart(event: MuxEventMap['call:start']): void {
     this.latestCall = event.call;
     if (event.session === undefined) {

@@ -41,7 +41,7 @@ export interface ClusterView {
    * Makes a node transfer its servers to other nodes.
    *
    * @param node the id of the node
-   * @throws Error for a node that cannot be reached
+   * @throws Error if the node cannot be reached
    */
   drain(node: string): Promise<void>;
 }

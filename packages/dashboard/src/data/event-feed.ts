@@ -25,7 +25,7 @@ export interface FeedOptions {
   readonly calls: CallFeed;
   /** The number of the last event that the page has read. */
   readonly afterEvent: number | undefined;
-  /** The position of the page in the calls, as the page sent it. Empty for a new page. */
+  /** The page's position in the call feed, as the page sent it. Empty for a new page. */
   readonly callPosition: string;
   readonly response: ServerResponse;
 }
@@ -42,18 +42,18 @@ export async function feedPage({
   callPosition,
 }: FeedOptions): Promise<void> {
   const events = mux.events({ types: EVENT_TYPES, after: afterEvent });
-  const leave = calls.openPage();
-  const waiting = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
+  const closePage = calls.openPage();
+  const queue = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
   let position = calls.positionOf(callPosition);
-  // The first line precedes the stored events, so it keeps the page's event number. Later lines follow the last event.
-  let first: number | undefined = afterEvent ?? mux.lastEvent;
+  // The first line precedes the stored events, so it keeps the page's event number. Later lines have the latest one.
+  let firstEvent: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
-    const { items, missed } = waiting.takeAll();
+    const { items, missed } = queue.takeAll();
     const { calls: changed, unlisted, isLost, position: next } = calls.changesSince(position);
     position = next;
     const isSilent = items.length === 0 && changed.length === 0 && missed === 0 && unlisted === 0 && !isLost;
-    const at = { event: first ?? mux.lastEvent, calls: formatPosition(position) };
-    first = undefined;
+    const at = { event: firstEvent ?? mux.lastEvent, calls: formatPosition(position) };
+    firstEvent = undefined;
     return {
       isSilent,
       value: { events: items, calls: changed, missed, unlisted, ...(isLost && { isLost }), at },
@@ -61,14 +61,14 @@ export async function feedPage({
   });
   const end = (): void => {
     stop();
-    leave();
+    closePage();
     void events.return?.();
   };
   response.on('close', end);
   try {
     for await (const event of events)
-      if (event.type === 'events:missed') waiting.noteMissed(event.count);
-      else waiting.add(event);
+      if (event.type === 'events:missed') queue.noteMissed(event.count);
+      else queue.add(event);
   } finally {
     end();
     if (!response.destroyed) response.end();

@@ -14,8 +14,8 @@ export function formatPosition({ change, unlisted, loss }: FeedPosition): string
 }
 
 /** Returns the position that {@link formatPosition} wrote, or undefined for any other text. */
-export function parsePosition(place: string): FeedPosition | undefined {
-  const [change, unlisted, loss] = (POSITION_PATTERN.exec(place) ?? []).slice(1).map(Number);
+export function parsePosition(text: string): FeedPosition | undefined {
+  const [change, unlisted, loss] = (POSITION_PATTERN.exec(text) ?? []).slice(1).map(Number);
   const isWhole = change !== undefined && unlisted !== undefined && loss !== undefined;
   return isWhole ? { change, unlisted, loss } : undefined;
 }

@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http';
 
-/** The interval between lines to a page, in milliseconds. */
+/** The interval between lines sent to a dashboard page, in milliseconds. */
 const FLUSH_MS = 250;
-/** The longest time without a line to a page that reads, in milliseconds. */
+/** The longest time without a line to a page that is reading, in milliseconds. */
 export const HEARTBEAT_MS = 2000;
 
 /**
  * Sends new data as a JSON line four times a second until the page disconnects, and sends a line without data at each
  * heartbeat. A page that gets no line can conclude that its mcpmux has stopped.
  *
- * @param take returns the data since the last line, and whether it is empty; not called while the page does not read
- * @returns a function that stops the lines
+ * @param takeData returns the data since the last line and whether it is empty; not called while the page reads nothing
+ * @returns a function that stops sending
  */
 export function startFlushing(
   response: ServerResponse,
-  take: () => { readonly isSilent: boolean; readonly value: object },
+  takeData: () => { readonly isSilent: boolean; readonly value: object },
 ): () => void {
   let quietMs = HEARTBEAT_MS;
   const flush = (): void => {
     if (response.writableNeedDrain) return;
-    const { isSilent, value } = take();
+    const { isSilent, value } = takeData();
     quietMs += FLUSH_MS;
     if (isSilent && quietMs < HEARTBEAT_MS) return;
     quietMs = 0;
@@ -36,11 +36,11 @@ export class BoundedQueue<Item> {
   private items: Item[] = [];
   private missed = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxItems: number) {}
 
   add(item: Item): void {
     this.items.push(item);
-    if (this.items.length <= this.most) return;
+    if (this.items.length <= this.maxItems) return;
     this.items.shift();
     this.missed += 1;
   }

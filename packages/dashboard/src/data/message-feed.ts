@@ -14,16 +14,16 @@ export async function feedMessages(
   messages: AsyncIterableIterator<SessionMessage | MissedEvents>,
   response: ServerResponse,
 ): Promise<void> {
-  const waiting = new BoundedQueue<SessionMessage>(MAX_QUEUED_MESSAGES);
+  const queue = new BoundedQueue<SessionMessage>(MAX_QUEUED_MESSAGES);
   const stop = startFlushing(response, () => {
-    const { items, missed } = waiting.takeAll();
+    const { items, missed } = queue.takeAll();
     return { isSilent: items.length === 0 && missed === 0, value: { messages: items, missed } };
   });
   response.on('close', () => void messages.return?.());
   try {
     for await (const message of messages)
-      if (message.type === 'events:missed') waiting.noteMissed(message.count);
-      else waiting.add(message);
+      if (message.type === 'events:missed') queue.noteMissed(message.count);
+      else queue.add(message);
   } finally {
     stop();
     if (!response.destroyed) response.end();

@@ -6,13 +6,13 @@ import type { ClusterShown } from './cluster-view.js';
 export interface Usage {
   readonly processes: number;
   readonly memoryBytes: number;
-  /** The share of one core since the last reading, in percent. Absent in the first reading. */
+  /** The CPU time since the last reading, in percent of one core. Absent in the first reading. */
   readonly cpuPercent?: number;
 }
 
 /** The load of the mux process. */
 export interface Health {
-  /** The share of one core since the last reading, in percent. Absent in the first reading. */
+  /** The CPU time since the last reading, in percent of one core. Absent in the first reading. */
   readonly cpuPercent?: number;
   /** The delay of the event loop since the last reading, in milliseconds, as the 99th percentile and the maximum. */
   readonly loopDelayMs?: { readonly p99: number; readonly max: number };
@@ -28,9 +28,9 @@ export interface CallSummary {
   readonly failed: number;
   /** The number of calls in flight. */
   readonly running: number;
-  /** The median duration of the last calls, in milliseconds. Absent before the first call. */
+  /** The median duration of recent calls, in milliseconds. Absent before the first call. */
   readonly p50?: number | undefined;
-  /** The 95th percentile of the durations of the last calls, in milliseconds. */
+  /** The 95th percentile of the durations of recent calls, in milliseconds. */
   readonly p95?: number | undefined;
 }
 
@@ -45,10 +45,10 @@ export interface ServerView extends ServerStatus {
   readonly calls?: CallSummary | undefined;
 }
 
-/** A call that waits for the approval of a person. */
+/** A call that waits for a person's approval. */
 export type OpenApproval = ReturnType<Mux['approvals']['list']>[number];
 
-/** A call that waits, as the page shows it. A read-only page does not get the arguments. */
+/** A call that waits for approval, as the page shows it. A read-only page does not get the arguments. */
 export type ApprovalView = Omit<OpenApproval, 'arguments'> & Partial<Pick<OpenApproval, 'arguments'>>;
 
 /** The state of mcpmux itself. */

@@ -64,7 +64,7 @@ export class ProcessHealth {
 }
 
 /**
- * Converts a value of the histogram to milliseconds, without the resolution of its timer, which each value includes.
+ * Converts a value of the histogram to milliseconds and subtracts the timer's resolution, which each value includes.
  */
 function toDelayMs(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1e6 - RESOLUTION_MS));

@@ -18,7 +18,7 @@ export interface ProcessRow {
 const TICKS_PER_SECOND = 100;
 /** The index of the field with the number of resident pages. */
 const RESIDENT_PAGES_FIELD = 21;
-/** The table of all processes is long, so it is read at most once in this time unless a new process is requested. */
+/** The process table is long, so it is read at most once within this time unless another process is requested. */
 const MAX_AGE_MS = 10_000;
 /** The number of processes that are read before other work can run. Reading them takes less than a millisecond. */
 const READ_BATCH_SIZE = 50;
@@ -39,10 +39,10 @@ export class ProcessUsage {
 
   constructor(
     private readonly now: () => number,
-    private readonly table: () => Promise<readonly ProcessRow[]> = processTable,
+    private readonly readTable: () => Promise<readonly ProcessRow[]> = processTable,
   ) {}
 
-  /** Returns the usage of each process by process id. A process that has ended has no entry. */
+  /** Returns the usage of each process with its descendants, by process id. A process that has ended has no entry. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const { lastReading } = this;
     const isCovered = lastReading !== undefined && pids.every((pid) => lastReading.requestedPids.has(pid));
@@ -53,7 +53,7 @@ export class ProcessUsage {
   }
 
   private async measure(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
-    const rows = pids.length === 0 ? [] : await this.table();
+    const rows = pids.length === 0 ? [] : await this.readTable();
     const now = this.now();
     const previousCpuTimes = this.lastCpuTimes;
     const trees = new Map(pids.map((pid) => [pid, processTree(pid, rows)] as const));
@@ -84,9 +84,9 @@ function sumOf(rows: readonly ProcessRow[], key: 'cpuSeconds' | 'memoryBytes'): 
 
 /** Returns a process and its descendants. */
 function processTree(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
-  const found = rows.filter(({ pid }) => pid === root);
-  for (const member of found) found.push(...rows.filter(({ parent }) => parent === member.pid));
-  return found;
+  const members = rows.filter(({ pid }) => pid === root);
+  for (const member of members) members.push(...rows.filter(({ parent }) => parent === member.pid));
+  return members;
 }
 
 /** Returns all processes, or an empty array if the system does not provide them. */
@@ -101,8 +101,8 @@ async function processTable(): Promise<readonly ProcessRow[]> {
 }
 
 /**
- * Reads the processes from `/proc`. Kernel files are read synchronously, because a synchronous read costs a sixth of a
- * read in another thread.
+ * Reads the processes from `/proc`. Kernel files are read synchronously, because an asynchronous read in another thread
+ * takes six times as long.
  */
 async function readProc(): Promise<readonly ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -131,8 +131,8 @@ function statFields(stat: string): readonly string[] {
 }
 
 /**
- * Returns the size of a memory page, which is larger than 4 KiB in some ARM kernels. It is the resident bytes of a
- * process divided by its resident pages, rounded to a power of two.
+ * Returns the size of a memory page, which is larger than 4 KiB on some ARM kernels. Divides the resident bytes of a
+ * process by its resident pages, and rounds the result to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {
   return 2 ** Math.round(Math.log2(bytes / Number(statFields(stat)[RESIDENT_PAGES_FIELD])));

@@ -14,7 +14,7 @@ export class PageError extends Error {
   }
 }
 
-/** The maximum body size of a request, in bytes. */
+/** The maximum size of a request body, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Sends a JSON value as the response. */
@@ -42,7 +42,7 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
 }
 
 /**
- * Returns a string in the body of a request, which must not be empty.
+ * Returns a nonempty string from a request body.
  *
  * @throws PageError 400
  */

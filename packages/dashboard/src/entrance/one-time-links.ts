@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The rights of the user of a page. */
+/** The rights of a page's user. */
 export interface PageRights {
   /** False if the page may only read. */
   readonly mayManage: boolean;
 }
 
-/** The time in which a link must be opened. */
+/** The time within which a link must be opened, in milliseconds. */
 export const LINK_LIFETIME_MS = 120_000;
-/** The maximum number of unused links. With one more link, the oldest link becomes invalid. */
+/** The maximum number of unused links. When it is exceeded, the oldest link becomes invalid. */
 const MAX_LINKS = 16;
 
 interface StoredLink {

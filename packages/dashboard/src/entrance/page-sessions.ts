@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 
 import { secretHash, type PageRights } from './one-time-links.js';
 
-/** The time without use after which a session ends. */
+/** The time without use after which a session ends, in milliseconds. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
-/** The maximum number of sessions. With one more session, the oldest session ends. */
+/** The maximum number of sessions. When it is exceeded, the oldest session ends. */
 export const MAX_SESSIONS = 32;
 
 /** The two secrets of a browser. Programs on other ports of this machine get its cookies, but not the key. */
@@ -33,7 +33,7 @@ export class PageSessions {
     return secrets;
   }
 
-  /** Returns the session of a browser, or undefined unless both secrets belong to one session. */
+  /** Returns the session of a browser, or undefined if the two secrets do not belong to the same session. */
   findSession({ cookie, key }: PageSecrets): PageSession | undefined {
     const hash = secretHash(cookie);
     const storedSession = this.sessions.get(hash);
@@ -70,7 +70,7 @@ class PageSession {
     return keyHash === this.keyHash;
   }
 
-  /** Destroys a response when the session ends, unless the response has ended before. */
+  /** Destroys a response when the session ends, unless the response has already ended. */
   destroyAtEnd(response: ServerResponse): void {
     this.responses.add(response);
     response.once('close', () => this.responses.delete(response));

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /** The limits on unread data of a response. */
 export interface UnreadLimits {
-  /** Bytes queued for one response. Above the limit, the connection closes. */
+  /** The maximum number of bytes queued for one response. If it is exceeded, the connection closes. */
   readonly maxUnreadBytes: number;
   /** The time in milliseconds after which a connection that accepts no queued data closes. */
   readonly stallMs: number;

@@ -6,12 +6,12 @@ import type { Principal } from '@mcpmux/core';
 export const MIN_TOKEN_LENGTH = 16;
 
 /** The hash of a token, and the principal to which the token belongs. */
-interface KnownToken {
+interface AcceptedToken {
   readonly hash: Buffer;
   readonly principal: Principal;
 }
 
-/** A token in a config. */
+/** A token in a config, stored as its hash. */
 export interface HashedToken {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;
@@ -22,7 +22,7 @@ export interface HashedToken {
 
 /** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so the timing reveals nothing. */
 export class BearerTokens {
-  private constructor(private readonly acceptedTokens: readonly KnownToken[]) {}
+  private constructor(private readonly acceptedTokens: readonly AcceptedToken[]) {}
 
   /** @returns the accepted tokens, or the reason why the list is unusable; the reason contains no token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
@@ -41,7 +41,7 @@ export class BearerTokens {
     );
   }
 
-  /** Returns the tokens of a validated config. */
+  /** Creates the accepted tokens from a validated config. */
   static hashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({

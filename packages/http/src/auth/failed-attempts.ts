@@ -1,6 +1,6 @@
 import { KeyedBuckets } from '@mcpmux/core/guards';
 
-/** A burst of 30, then one every two seconds. A user who mistypes a token is not slowed down. */
+/** 30 attempts at once, then one every two seconds. A user who mistypes a token is not slowed down. */
 const ATTEMPT_RATE = { burst: 30, perSecond: 0.5 };
 const IPV6_NETWORK_GROUPS = 4;
 

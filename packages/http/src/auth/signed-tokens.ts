@@ -22,13 +22,13 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** The minimum milliseconds between two logged refusals. Any client can send tokens, but none may fill the log. */
+/** The minimum time between two logged refusals, because any client can send tokens and none may fill the log. */
 const MIN_LOG_INTERVAL_MS = 10_000;
 const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Access tokens (JWT) signed by an authorization server, verified with the keys that the server publishes (JWKS). */
 export class SignedTokens implements Credentials {
-  private keys: JWTVerifyGetKey | undefined;
+  private keySet: JWTVerifyGetKey | undefined;
   private nextLogAt = 0;
   /** The number of refusals since the last logged refusal. */
   private unloggedRefusals = 0;
@@ -51,7 +51,7 @@ export class SignedTokens implements Credentials {
     }
   }
 
-  /** Logs the first refusal, then at most one per ten seconds with the number of unlogged refusals. */
+  /** Logs the first refusal, then at most one every ten seconds, with the number of unlogged refusals. */
   private logRefusal(problem: string): void {
     const now = this.clock.now();
     if (now < this.nextLogAt) {
@@ -67,8 +67,8 @@ export class SignedTokens implements Credentials {
   private async verify(token: string): Promise<JWTPayload> {
     const { createRemoteJWKSet, jwtVerify } = await import('jose');
     const { jwksUrl, issuer, audience } = this.settings;
-    this.keys ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_TIMEOUT_MS });
-    const { payload } = await jwtVerify(token, this.keys, {
+    this.keySet ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_TIMEOUT_MS });
+    const { payload } = await jwtVerify(token, this.keySet, {
       issuer,
       audience,
       algorithms: ALGORITHMS,
@@ -91,8 +91,8 @@ function principalFrom(payload: JWTPayload, settings: JwtOptions): Principal {
 }
 
 /**
- * Returns the subject, which must be a string (RFC 7519 4.1.2). Converted to strings, values of other types could be
- * equal for different subjects.
+ * Returns the subject, which must be a string (RFC 7519 4.1.2). If values of other types were converted to strings,
+ * different subjects could become equal.
  */
 function subjectOf({ sub }: { readonly sub?: unknown }): string {
   if (typeof sub !== 'string' || sub === '') throw new Error('"sub" claim must be a text that is not empty');

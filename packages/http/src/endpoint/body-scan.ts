@@ -21,7 +21,7 @@ const QUOTE = 0x22;
 /** The kind of each byte outside strings. */
 const BYTE_KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
-  // A byte order mark counts as white space, because the decoder of the body skips it.
+  // A byte order mark counts as white space, because the body's decoder skips it.
   [' \t\n\r\uFEFF', SPACE],
   ['"', STRING],
   ['{', OBJECT],
@@ -104,7 +104,7 @@ export class BodyScan {
     if (this.isBatch && this.depth === 1) this.messageCount += 1;
   }
 
-  /** Returns the offset after the string that contains `at`, or the end of the part. */
+  /** Returns the offset after the string that contains `at`, or the length of the part if the string continues. */
   private endOfString(part: Uint8Array, at: number): number {
     let from = this.isEscaped ? at + 1 : at;
     for (;;) {

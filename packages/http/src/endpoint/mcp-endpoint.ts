@@ -45,8 +45,8 @@ export class McpEndpoint {
     const { method = '' } = request;
     if (!SERVED_METHODS.has(method)) return refuse(response, METHOD_NOT_ALLOWED);
     const id = headers.get('mcp-session-id');
-    const knownSession = id === undefined ? undefined : this.parts.sessions.find(id, caller);
-    const session = knownSession instanceof HttpSession ? knownSession : undefined;
+    const frontSession = id === undefined ? undefined : this.parts.sessions.find(id, caller);
+    const session = frontSession instanceof HttpSession ? frontSession : undefined;
     if (session === undefined && namesModernRevision(headers)) return this.serveWithoutSession(admitted);
     if (id !== undefined && session === undefined) return this.forwardToPeer(admitted, id);
     if (method === 'POST') return this.servePost(admitted, session);

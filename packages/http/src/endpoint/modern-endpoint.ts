@@ -14,11 +14,11 @@ import { sendJson } from '../modern/modern-reply.js';
 import type { PostedBody, PostedMessage } from '../session/posted-body.js';
 import { TOO_MANY_REQUESTS } from '../session/session-refusals.js';
 
-/** Methods that only revisions without sessions have. Their requests belong there even if they describe no client. */
+/** Methods that only revisions without sessions have. Requests with these methods never belong to a session. */
 const MODERN_METHODS: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 /**
  * The end of the `_meta` key whose presence means that a message describes its client. The slash before this text may
- * be escaped. Most legacy messages do not contain the text, and need no parsing.
+ * be escaped. Most legacy messages do not contain the text, so they need no parsing.
  */
 const REVISION_KEY_END = Buffer.from('protocolVersion"');
 const BAD_REQUEST = 400;

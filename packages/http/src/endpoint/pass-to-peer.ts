@@ -8,7 +8,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { UNKNOWN_SESSION, SESSION_UNREACHABLE } from '../session/session-refusals.js';
 
 /** Headers that concern only one connection (RFC 9110, 7.6.1). */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
+const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -41,10 +41,10 @@ export async function passToPeer(
   try {
     const peerResponse = await sendRequest(request, connection);
     for (const [name, value] of Object.entries(peerResponse.headers))
-      if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+      if (value !== undefined && !HOP_BY_HOP_HEADERS.has(name)) response.setHeader(name, value);
     response.writeHead(peerResponse.statusCode ?? PEER_LOST.status).flushHeaders();
     response.once('close', () => connection.destroy());
-    // The other front regularly sends data on an event stream, so an inactive stream has a client that does not read.
+    // The other front regularly sends data on an event stream, so inactivity means that the client does not read.
     if (peerResponse.headers['content-type'] === 'text/event-stream')
       response.setTimeout(stallMs, () => response.destroy());
     await pipeline(peerResponse, response);
@@ -60,7 +60,7 @@ export async function passToPeer(
 function sendRequest(request: IncomingMessage, connection: Duplex): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, url: path } = request;
-    const headers = Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.has(name));
+    const headers = Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP_HEADERS.has(name));
     const peerRequest = newRequest({
       method,
       path,

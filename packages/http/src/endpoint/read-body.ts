@@ -12,7 +12,7 @@ import { BodyScan, type BodyBounds } from './body-scan.js';
 
 /** More levels than any real message has. A later check refuses more than 256 levels with a separate error. */
 const MAX_LEVELS = 1000;
-/** The same maximum as for a client on the standard streams. */
+/** The same maximum as for a client on stdio. */
 const MAX_MESSAGES = 100;
 
 const INVALID_REQUEST = -32_600;
@@ -20,7 +20,7 @@ const PARSE_ERROR = -32_700;
 const OPEN_BRACE = 0x7b;
 const NO_BYTES = Buffer.alloc(0);
 
-/** The limits and the queue that a {@link BodyReader} uses. */
+/** The limits and the gate that a {@link BodyReader} uses. */
 export interface BodyReaderParts {
   readonly limits: Pick<HttpLimits, 'maxBodyBytes' | 'maxBodyValues'>;
   readonly largeBodyGate: LargeBodyGate;
@@ -28,11 +28,11 @@ export interface BodyReaderParts {
 
 type RefusedBody = { readonly refusal: Refusal };
 
-/** Reads the request bodies of a front. */
+/** Reads a front's request bodies. */
 export class BodyReader {
   private readonly bounds: BodyBounds;
   private readonly tooLargeRefusal: RefusedBody;
-  private readonly batch = new BodyBatch();
+  private readonly bodyBatch = new BodyBatch();
 
   constructor(private readonly parts: BodyReaderParts) {
     const { maxBodyBytes, maxBodyValues } = parts.limits;
@@ -41,8 +41,8 @@ export class BodyReader {
   }
 
   /**
-   * Resolves with the messages in the body of a request, with its refusal, or with undefined if the client disconnects
-   * before the end of the body. Bodies that arrive in one turn of the event loop are delivered together.
+   * Resolves with the messages in a request's body, with a refusal, or with undefined if the client disconnects before
+   * the end of the body. Bodies that arrive in one turn of the event loop are delivered together.
    */
   async read({
     request,
@@ -76,7 +76,7 @@ export class BodyReader {
     return new Promise((resolve) => {
       const finish = (outcome: Buffer | RefusedBody | undefined): void => {
         request.off('data', onData).off('end', onEnd).off('close', onClose);
-        this.batch.schedule(() => resolve(outcome));
+        this.bodyBatch.schedule(() => resolve(outcome));
       };
       const onData = (part: Buffer): void => {
         const exceededBound = body.receivePart(part);
@@ -118,7 +118,7 @@ class ArrivingBody {
     this.append(part);
     if (this.bodyScan !== undefined) return this.bodyScan.read(part);
     const { levels, values } = this.bounds;
-    // An object with no more bytes than the allowed levels and values cannot exceed a bound.
+    // An object cannot exceed a bound if it has no more bytes than levels and values are allowed.
     if (this.byteCount <= Math.min(levels, values) && this.firstPart?.[0] === OPEN_BRACE) return undefined;
     this.bodyScan = new BodyScan(this.bounds);
     return this.bodyScan.read(this.wholeBody());
@@ -165,7 +165,7 @@ function refusedBody(status: number, message: string, code?: number): RefusedBod
 export class BodyBatch {
   private callbacks: (() => void)[] = [];
 
-  /** Runs `callback` at the end of the turn. `callback` must not throw, because later callbacks would be lost. */
+  /** Runs `callback` at the end of the turn. `callback` must not throw, because the ones after it would be lost. */
   schedule(callback: () => void): void {
     if (this.callbacks.push(callback) === 1) setImmediate(() => this.flush());
   }
@@ -177,7 +177,7 @@ export class BodyBatch {
   }
 }
 
-/** The minimum size of a large body, in bytes. Its check takes a noticeable part of a turn of the event loop. */
+/** The minimum size of a large body, in bytes. Checking one takes a noticeable part of an event loop turn. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Admits at most one large body per turn of the event loop, so that other requests are served in between. */

@@ -3,7 +3,7 @@ export interface HostRule {
   readonly host: string;
   readonly port: number;
   /** `name` allows the front's port or no port. `name:port` allows that port. */
-  readonly extra: readonly string[];
+  readonly extraHosts: readonly string[];
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
@@ -23,16 +23,16 @@ export function urlHost(host: string): string {
  * Returns the accepted values of the `Host` header. Other values are refused because a foreign name may resolve to this
  * address (DNS rebinding).
  */
-export function allowedHosts({ host, port, extra }: HostRule): ReadonlySet<string> {
+export function allowedHosts({ host, port, extraHosts }: HostRule): ReadonlySet<string> {
   const own = isLoopback(host) || WILDCARD_ADDRESSES.has(host) ? LOOPBACK_NAMES : [urlHost(host)];
-  const named = extra.map((name) => name.toLowerCase());
+  const named = extraHosts.map((name) => name.toLowerCase());
   const allowed = new Set([...own, ...named].map((name) => (hasPort(name) ? name : `${name}:${port}`)));
   // Names without a port. Clients omit port 80, and a proxy omits its own default port.
   for (const name of port === 80 ? [...own, ...named] : named) allowed.add(name);
   return allowed;
 }
 
-/** Returns the accepted values of the `Origin` header, which are the front's own pages and the configured origins. */
+/** Returns the accepted values of the `Origin` header, which are the front's own origins and the configured ones. */
 export function allowedOrigins(hosts: ReadonlySet<string>, extra: readonly string[]): ReadonlySet<string> {
   const own = [...hosts].flatMap((host) => [`http://${host}`, `https://${host}`]);
   return new Set([...own, ...extra.map((origin) => origin.toLowerCase())]);

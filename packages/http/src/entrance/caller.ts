@@ -5,7 +5,7 @@ import { principalKey } from '../auth/credentials.js';
 /** The principal that sends a request, and the workspace that the request addresses. */
 export interface Caller {
   readonly principal: Principal;
-  /** The workspace in the path of the request. Undefined if the path contains none. */
+  /** The workspace in the request path. Undefined if the path contains none. */
   readonly workspace: string | undefined;
 }
 

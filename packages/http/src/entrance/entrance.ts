@@ -49,7 +49,7 @@ export function hostRefusal(headers: RequestHeaders, { hosts, origins }: Entranc
   return undefined;
 }
 
-/** The parts of a request that are known before its principal is known. */
+/** The parts of a request that can be read before its principal is known. */
 export interface EntranceRequest {
   readonly headers: RequestHeaders;
   readonly url: URL;
@@ -63,7 +63,7 @@ export type Identity = { readonly principal: Principal } | { readonly refusal: R
 const ANONYMOUS: Identity = { principal: ANYBODY };
 
 /** Returns the principal behind a request, or the refusal if the principal is unknown. */
-export function principalOf(request: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
+export function identityOf(request: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
   const { headers, url } = request;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
     const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';
@@ -81,7 +81,7 @@ function isTokenParameter(name: string): boolean {
   return TOKEN_PARAMETERS.has(name.toLowerCase());
 }
 
-/** Returns the refusal for a caller without an accepted token. Accepted tokens are never rate-limited. */
+/** Returns the refusal for a caller without an accepted token. Requests with an accepted token are never limited. */
 function unauthorizedRefusal(
   { headers, sourceAddress }: EntranceRequest,
   { failedAttempts, metadata }: EntranceRules,
@@ -101,7 +101,7 @@ function unauthorizedRefusal(
   return { status: 401, message, headers: { 'www-authenticate': challenge } };
 }
 
-/** Returns the same message for every refused token, because differences would help an attacker to guess. */
+/** Returns the same message for every refused token, because differences would help an attacker guess tokens. */
 function rejectionMessage(authorization: string | undefined): string {
   if (authorization === undefined) return 'A token is required: send the header Authorization: Bearer TOKEN.';
   return /^Bearer +\S+$/i.test(authorization)

@@ -8,17 +8,17 @@ import { FailedAttempts, networkOf } from '../auth/failed-attempts.js';
 
 describe('allowedHosts', () => {
   it('on loopback are the names of loopback, with the port', () => {
-    const hosts = allowedHosts({ host: '127.0.0.1', port: 8080, extra: [] });
+    const hosts = allowedHosts({ host: '127.0.0.1', port: 8080, extraHosts: [] });
     expect([...hosts]).toEqual(['localhost:8080', '127.0.0.1:8080', '[::1]:8080']);
   });
 
   it('a name that is allowed is served with the port of the front and without any', () => {
-    const hosts = allowedHosts({ host: '10.0.0.1', port: 8080, extra: ['Mux.Example', 'other:443'] });
+    const hosts = allowedHosts({ host: '10.0.0.1', port: 8080, extraHosts: ['Mux.Example', 'other:443'] });
     expect([...hosts]).toEqual(['10.0.0.1:8080', 'mux.example:8080', 'other:443', 'mux.example']);
   });
 
   it('port 80 is the one that nobody writes', () => {
-    expect(allowedHosts({ host: '::1', port: 80, extra: [] }).has('[::1]')).toBe(true);
+    expect(allowedHosts({ host: '::1', port: 80, extraHosts: [] }).has('[::1]')).toBe(true);
   });
 
   it('pages of those hosts are allowed, and those that are named', () => {

@@ -15,7 +15,7 @@ const SINGLE_HEADER_NAMES = [
   'last-event-id',
 ] as const;
 /** The headers that the front reads. */
-const READ_HEADERS = [
+const HEADER_NAMES = [
   ...SINGLE_HEADER_NAMES,
   'accept',
   'content-type',
@@ -23,15 +23,15 @@ const READ_HEADERS = [
   'content-length',
   INSTANCE_HEADER,
 ] as const;
-type HeaderName = (typeof READ_HEADERS)[number];
+type HeaderName = (typeof HEADER_NAMES)[number];
 const SINGLE_HEADERS: ReadonlySet<HeaderName> = new Set(SINGLE_HEADER_NAMES);
-const HEADER_INDEXES: ReadonlyMap<string, number> = new Map(READ_HEADERS.map((name, index) => [name, index]));
+const HEADER_INDEXES: ReadonlyMap<string, number> = new Map(HEADER_NAMES.map((name, index) => [name, index]));
 
-/** The headers of one request, read in one pass. The getter of Node.js would build an object of all headers. */
+/** The headers of one request, read in one pass. Node.js's `headers` getter would build an object of all headers. */
 export class RequestHeaders {
   /** The first header that is repeated although it must not be. */
   readonly repeatedHeader: HeaderName | undefined;
-  private readonly values = Array<string | undefined>(READ_HEADERS.length).fill(undefined);
+  private readonly values = Array<string | undefined>(HEADER_NAMES.length).fill(undefined);
 
   /** @param raw alternating names and values, as sent by the client */
   constructor(raw: readonly string[]) {
@@ -41,7 +41,7 @@ export class RequestHeaders {
       if (index === undefined) continue;
       const previousValue = this.values[index];
       const value = raw[at + 1] ?? '';
-      const headerName = READ_HEADERS[index];
+      const headerName = HEADER_NAMES[index];
       if (previousValue !== undefined && headerName !== undefined && SINGLE_HEADERS.has(headerName))
         this.repeatedHeader ??= headerName;
       this.values[index] = previousValue === undefined ? value : `${previousValue}, ${value}`;
@@ -76,7 +76,7 @@ const NEEDS_EVENTS: Refusal = {
   message: 'Not Acceptable: Client must accept text/event-stream.',
 };
 const NEEDS_JSON: Refusal = { status: 406, message: 'Not Acceptable: Client must accept application/json.' };
-const NO_JSON: Refusal = {
+const NOT_JSON: Refusal = {
   status: 415,
   message: 'Unsupported Media Type: Content-Type must be application/json.',
 };
@@ -85,7 +85,7 @@ const NO_JSON: Refusal = {
 export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
   if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NEEDS_BOTH_TYPES;
-  return isJsonType(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+  return isJsonType(headers.get('content-type') ?? '') ? undefined : NOT_JSON;
 }
 
 /**
@@ -95,7 +95,7 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
   if (!accept.includes(JSON_TYPE) && !accept.includes(ANY_TYPE)) return NEEDS_JSON;
-  return isJsonType(headers.get('content-type') ?? '') ? undefined : NO_JSON;
+  return isJsonType(headers.get('content-type') ?? '') ? undefined : NOT_JSON;
 }
 
 /** True if a client accepts events. */
@@ -117,11 +117,11 @@ export function isJsonType(contentType: string): boolean {
   return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
 }
 
-/** The values of `MCP-Protocol-Version` in a session, newest first. */
+/** The supported values of `MCP-Protocol-Version` in a session, newest first. */
 const SESSION_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 const KNOWN_REVISIONS: ReadonlySet<string> = new Set(SESSION_REVISIONS);
-/** From this revision on, clients accept events without data. */
-const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
+/** The first revision whose clients accept events without data. */
+const EMPTY_EVENTS_REVISION = '2025-11-25';
 
 /** Returns the refusal of a request in a session if its header names an unknown revision, otherwise undefined. */
 export function versionRefusal(version: string | undefined): Refusal | undefined {
@@ -135,5 +135,5 @@ export function versionRefusal(version: string | undefined): Refusal | undefined
  * stream before the first message.
  */
 export function acceptsEmptyEvents(version: string | undefined): boolean {
-  return version !== undefined && version >= FIRST_WITH_EMPTY_EVENTS;
+  return version !== undefined && version >= EMPTY_EVENTS_REVISION;
 }

@@ -23,7 +23,7 @@ export function metric(type: Metric['type'], name: string, help: string, samples
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Returns all metrics in the Prometheus text format. */
-export function exposition(metrics: readonly Metric[]): string {
+export function expositionText(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join('');
 }
 

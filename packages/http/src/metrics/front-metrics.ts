@@ -36,7 +36,7 @@ export class FrontMetrics {
   private openedSessions = 0;
   private readonly requestCounts = new CounterSeries();
   private readonly requestDurations = new HistogramSeries();
-  private readonly calls = new CounterSeries();
+  private readonly callCounts = new CounterSeries();
   private readonly callDurations = new HistogramSeries();
   private readonly labeledServers = new Set<string>();
 
@@ -56,7 +56,7 @@ export class FrontMetrics {
   /** Counts a tool call that has ended. */
   recordCall({ server, ms, ending }: Pick<MuxEventMap['call:end'], 'server' | 'ms' | 'ending'>): void {
     const label = this.serverLabel(server);
-    this.calls.increment({ server: label, ending });
+    this.callCounts.increment({ server: label, ending });
     this.callDurations.observe({ server: label }, ms / 1000);
   }
 
@@ -74,7 +74,7 @@ export class FrontMetrics {
         this.requestCounts.samples(),
       ),
       metric('histogram', 'mcpmux_request_duration_seconds', 'Time to the answer.', requestSeconds),
-      metric('counter', 'mcpmux_tool_calls_total', 'Tool calls that have ended.', this.calls.samples()),
+      metric('counter', 'mcpmux_tool_calls_total', 'Tool calls that have ended.', this.callCounts.samples()),
       metric(
         'histogram',
         'mcpmux_tool_call_duration_seconds',
@@ -140,7 +140,7 @@ export class ServerLabels {
 type Outcome = 'ok' | 'error' | 'tool_error';
 
 const IS_ERROR_PATH = valuePaths([['isError']]);
-const TRUE = 'true';
+const JSON_TRUE = 'true';
 /** Matches the usual beginning of a response with a result, and therefore without an error. */
 const RESULT_PREFIX = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
 const RESULT_PREFIX_BYTES = 96;
@@ -155,7 +155,7 @@ export function outcomeOf(line: Buffer): Outcome {
   if (message.error !== undefined) return 'error';
   const { result } = message;
   const found = result && valueSpans(line, result, IS_ERROR_PATH).at(-1)?.span;
-  return found && line.toString('latin1', found.start, found.end) === TRUE ? 'tool_error' : 'ok';
+  return found && line.toString('latin1', found.start, found.end) === JSON_TRUE ? 'tool_error' : 'ok';
 }
 
 /** True if a response certainly has a result. Searching a result with many quotes for `"error"` would be slow. */
@@ -164,8 +164,8 @@ export function hasResult(line: Buffer): boolean {
 }
 
 /**
- * True if a line contains `"isError"`. A search stops at every occurrence of its first character, and data can contain
- * so many quotation marks that searching for them would take longer than parsing.
+ * True if a line contains `"isError"`. A search for the whole text would stop at every quotation mark, and data can
+ * contain so many of them that the search would take longer than parsing.
  */
 function mentionsIsError(line: Buffer): boolean {
   for (let at = line.indexOf(SEARCHED); at !== -1; at = line.indexOf(SEARCHED, at + 1)) {

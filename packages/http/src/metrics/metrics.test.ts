@@ -2,7 +2,7 @@ import { isServerName } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
 import type { OpenRequest } from '../session/open-requests.js';
-import { exposition } from './exposition.js';
+import { expositionText } from './exposition.js';
 import { FrontMetrics } from './front-metrics.js';
 
 const REQUEST: OpenRequest = {
@@ -18,7 +18,7 @@ function answer(fields: object): Buffer {
 }
 
 function text(metrics: FrontMetrics): string {
-  return exposition(metrics.metrics());
+  return expositionText(metrics.metrics());
 }
 
 describe('FrontMetrics', () => {
@@ -69,7 +69,7 @@ describe('FrontMetrics', () => {
 describe('exposition', () => {
   it('escapes what would end a label or a line', () => {
     const samples = [{ labels: { name: 'a"b\\c\nd' }, value: 1 }];
-    expect(exposition([{ name: 'm', help: 'Help.', type: 'gauge', samples }])).toBe(
+    expect(expositionText([{ name: 'm', help: 'Help.', type: 'gauge', samples }])).toBe(
       '# HELP m Help.\n# TYPE m gauge\nm{name="a\\"b\\\\c\\nd"} 1\n',
     );
   });

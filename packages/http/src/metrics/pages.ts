@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import type { ServerStatus } from '@mcpmux/core';
 
-import { exposition, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
+import { expositionText, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
 import type { FrontMetrics } from './front-metrics.js';
 
 /** A metric of the host for `/metrics`. */
@@ -22,7 +22,7 @@ export interface PageSources {
   /** Returns false until the config has been read. */
   readonly isConfigured: () => boolean;
   readonly isEnding: () => boolean;
-  readonly sessions: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
+  readonly counts: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
   readonly metrics: FrontMetrics;
   /** Additional metrics of the host. */
   readonly figures?: (() => readonly HostFigure[]) | undefined;
@@ -31,7 +31,7 @@ export interface PageSources {
 const SERVER_STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** The text at the root for a browser. It is served without a token, so it names no server. */
+/** The text at `/` for a browser. It is served without a token, so it names no server. */
 const ROOT_TEXT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients
@@ -58,7 +58,7 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
       sendText(
         response,
         200,
-        exposition([...stateMetrics(sources), ...hostMetrics(sources), ...sources.metrics.metrics()]),
+        expositionText([...stateMetrics(sources), ...hostMetrics(sources), ...sources.metrics.metrics()]),
         EXPOSITION_TYPE,
       );
       return true;
@@ -78,9 +78,9 @@ function whyNotReady({ sharedServers, isConfigured, isEnding }: PageSources): st
     : 'no server runs';
 }
 
-function stateMetrics({ allServers, sessions }: PageSources): readonly Metric[] {
+function stateMetrics({ allServers, counts }: PageSources): readonly Metric[] {
   const all = allServers();
-  const { open, inFlight, unreadBytes } = sessions();
+  const { open, inFlight, unreadBytes } = counts();
   const states = SERVER_STATES.map((state) => ({
     labels: { state },
     value: all.filter(({ status }) => status === state).length,

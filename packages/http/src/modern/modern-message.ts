@@ -49,7 +49,7 @@ export interface ModernMessage {
   readonly namesRevision: boolean;
   /** The revision that the message names. Undefined if it is missing or not a string. */
   readonly revision: string | undefined;
-  /** False if the mux would refuse the description of the client. */
+  /** False if the mux would refuse the client description. */
   readonly describesClient: boolean;
   /** The member of `params` that the `Mcp-Name` header repeats, and its text. */
   readonly nameParam: { readonly member: string; readonly text: string } | undefined;
@@ -143,7 +143,7 @@ function mismatchError(header: string, body: string, sent: string | undefined): 
 const ENCODED_TEXT = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Returns the decoded text of a header, or undefined if it is encoded and cannot be decoded. */
+/** Returns the decoded text of a header, or undefined if its encoding is invalid. */
 export function decodeHeaderText(value: string): string | undefined {
   const [, encoded] = ENCODED_TEXT.exec(value) ?? [];
   if (encoded === undefined) return value;

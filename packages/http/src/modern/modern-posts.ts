@@ -39,11 +39,11 @@ interface OpenPost {
   readonly method: string;
   readonly startedAt: number;
   readonly response: ServerResponse;
-  /** Aborted when the client must be answered at once. */
+  /** Aborted when the request must be answered at once. */
   readonly ending: AbortFlag;
 }
 
-/** The part of `AbortSignal` in use, for one request and listener. A real signal costs as much as reading a request. */
+/** The part of `AbortSignal` that a request and a listener need. A real signal costs as much as reading a request. */
 class AbortFlag {
   aborted = false;
   private listener: (() => void) | undefined;
@@ -163,7 +163,7 @@ function whenClosed(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Returns the text of a header that repeats a tool parameter, or undefined if it is missing or cannot be decoded. */
+/** Returns the text of a header for a tool parameter, or undefined if the header is missing or cannot be decoded. */
 function headerParameter({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[`mcp-param-${name}`];
   return typeof value === 'string' ? decodeHeaderText(value) : undefined;

@@ -17,11 +17,11 @@ export interface ModernReplyInit {
 }
 
 /**
- * The response to one POST in a revision without sessions. It is JSON if the mux sends only the response, otherwise an
+ * The response to one POST in a revision without sessions: JSON if the mux sends nothing but the answer, otherwise an
  * event stream. Only a JSON response can have an error status, so the stream begins as late as possible.
  */
 export class ModernReply {
-  /** True after the response has been sent. No later line belongs to the request. */
+  /** True after the response has been sent. Later lines are dropped. */
   isAnswered = false;
   private stream: EventStream | undefined;
   private readonly streamTimer: NodeJS.Timeout;
@@ -30,12 +30,12 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // After this time, the response becomes a stream, whose keepalive comments prevent proxies from dropping it.
+    // After this time, the response becomes a stream, whose keepalive comments stop proxies from closing it.
     this.streamTimer = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.streamTimer));
   }
 
-  /** Sends a line of the mux, without a newline. */
+  /** Sends a line from the mux, without a newline. */
   send(line: Buffer, isAnswer: boolean): void {
     if (this.isAnswered) return;
     if (isAnswer) this.sendAnswer(line);
@@ -70,7 +70,7 @@ export function sendJson(response: ServerResponse, status: number, message: Buff
   const { length } = message;
   response.writeHead(status, ['content-type', 'application/json', 'content-length', String(length)]);
   if (length > MAX_ONE_PIECE_BYTES) response.end(message);
-  // Sent as a latin1 string, because Node.js joins only strings to the head.
+  // Sent as a latin1 string, because Node.js appends only strings to the head.
   else response.end(message.toString('latin1'), 'latin1');
 }
 
@@ -78,7 +78,7 @@ function beginStream(reply: ModernReply): void {
   reply.ensureStream();
 }
 
-/** Methods that a server of these revisions may support. For these methods, -32601 is a normal response of a server. */
+/** Methods that a server of these revisions may support. For these methods, -32601 is a server's normal response. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',

@@ -22,12 +22,12 @@ interface StoredEvent {
   readonly storedAt: number;
 }
 
-/** The maximum number of streams whose dropped events are recorded. The oldest stream is evicted first. */
+/** The maximum number of streams whose dropped events are recorded. The stream with the oldest loss goes first. */
 const MAX_STREAMS_WITH_LOSSES = 1000;
 
 /**
- * The last events of one session, for a client that reconnects and requests missed events. The number, bytes and age of
- * the events are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
+ * The last events of one session, for a client that reconnects and requests missed events. Their number, total size and
+ * age are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
  */
 export class EventStore {
   private readonly sessionTag = randomBytes(6).toString('hex');
@@ -35,7 +35,7 @@ export class EventStore {
   /** The number of the last dropped event, by stream. */
   private readonly lastLossByStream = new Map<string, number>();
   private storedBytes = 0;
-  private lastNumber = 0;
+  private lastEventNumber = 0;
 
   constructor(
     private readonly limits: EventStoreLimits,
@@ -49,14 +49,14 @@ export class EventStore {
 
   /** Creates an id for the current position in a stream. */
   issueId(streamId: string): string {
-    this.lastNumber += 1;
-    return this.formatId(streamId, this.lastNumber);
+    this.lastEventNumber += 1;
+    return this.formatId(streamId, this.lastEventNumber);
   }
 
   /** Stores a line that is sent on a stream. Returns the id of the event. */
   add(streamId: string, line: Buffer): string {
     const id = this.issueId(streamId);
-    this.events.push({ eventNumber: this.lastNumber, streamId, line, storedAt: this.now() });
+    this.events.push({ eventNumber: this.lastEventNumber, streamId, line, storedAt: this.now() });
     this.storedBytes += line.length;
     this.dropOldEvents();
     return id;
@@ -112,7 +112,7 @@ export class EventStore {
     const [session, streamId, text = '', ...rest] = eventId.split('.');
     const number = Number(text);
     const isFromThisSession = session === this.sessionTag && rest.length === 0 && /^\d{1,15}$/.test(text);
-    return isFromThisSession && streamId !== undefined && number <= this.lastNumber
+    return isFromThisSession && streamId !== undefined && number <= this.lastEventNumber
       ? { streamId, number }
       : undefined;
   }

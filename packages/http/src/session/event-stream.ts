@@ -18,8 +18,8 @@ const KEEPALIVE_COMMENT = ': keepalive\n\n';
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Server-sent events on one connection. A client that does not read is disconnected. Until it reconnects, the event
- * store retains its messages.
+ * Server-sent events on one connection. A client that does not read is disconnected. In a session, the event store
+ * retains its messages until it reconnects.
  */
 export class EventStream {
   private readonly keepAliveTimer: NodeJS.Timeout;

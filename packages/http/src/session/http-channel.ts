@@ -35,7 +35,7 @@ export interface HttpChannelParts {
 
 /**
  * The channel from a mux session to a client with one connection per request. Chooses the connection for each line, and
- * queues only lines for which no connection is open. A connection whose client does not read is closed at its limit.
+ * queues only lines for which no connection is open. A connection whose client does not read is closed at a limit.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
@@ -54,14 +54,14 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Passes a message of the client to the mux.
+   * Passes a client message to the mux.
    *
-   * @param reply the response to the body of the message, if the body contains requests
+   * @param reply the response to the message's body, if the body contains requests
    */
   receive(message: PostedMessage, reply: PostReply | undefined): void {
     const { requests } = this.parts;
     const passToMux = (): void => this.handler?.line(message.line);
-    if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, passToMux);
+    if (message.kind === 'request' && reply !== undefined) return requests.begin(message, reply, passToMux);
     passToMux();
     if (message.kind === 'notification' && message.cancelledId !== undefined)
       requests.takeById(message.cancelledId)?.connection.abandonRequest();
@@ -130,7 +130,7 @@ export class HttpChannel implements Channel {
     standaloneStream.send(line);
   }
 
-  /** Sends a line on the newest request's connection, else on the session's stream. Queues the line if none is open. */
+  /** Sends a line on the newest request's connection, else on the session's stream. Queues it if neither is open. */
   private sendOnReply(method: string, line: Buffer): void {
     const { requests, standaloneStream } = this.parts;
     const newestRequest = requests.findNewestConnected();

@@ -1,12 +1,12 @@
 /** Limits of the HTTP front. Sizes are in bytes, times in milliseconds. */
 export interface HttpLimits {
-  /** The maximum number of concurrent sessions. Another session is refused unless an existing session is idle. */
+  /** The maximum number of concurrent sessions. Another session is refused unless an idle one can be ended. */
   readonly maxSessions: number;
   /** The maximum number of concurrent sessions per principal, if principals are known. */
   readonly maxSessionsPerPrincipal: number;
   /** The maximum number of requests in flight without a session (2026-07-28) per principal, if principals are known. */
   readonly maxRequestsPerPrincipal: number;
-  /** The time after which a session ends if its client sends no request and reads nothing. */
+  /** The time after which a session ends if its client sends no request and has no stream open. */
   readonly sessionIdleMs: number;
   /** The idle time after which a session may be ended to make room at the session limit. */
   readonly evictableAfterMs: number;
@@ -19,11 +19,11 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** The maximum time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /** The number of queued bytes above which a connection is closed. Should exceed the two longest server lines. */
+  /** The number of queued bytes above which a connection is closed. Should exceed twice the longest server line. */
   readonly maxUnreadBytes: number;
   /** The time after which a connection is closed if it accepts no queued data. */
   readonly stallMs: number;
-  /** The interval between comments on an idle stream, which prevent proxies from dropping it. */
+  /** The interval between comments on a stream, which prevent proxies from closing an idle connection. */
   readonly keepAliveMs: number;
   /** The time after which an unanswered request gets a stream, which is kept alive and can be resumed. */
   readonly streamAfterMs: number;

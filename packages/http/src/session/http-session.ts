@@ -92,7 +92,7 @@ export class HttpSession implements FrontSession, ReplySession {
   /**
    * Serves the messages in a POST.
    *
-   * @param version the protocol revision of the client, which determines how it reads a stream
+   * @param version the client's protocol revision, which determines how the client reads a stream
    */
   servePost(response: ServerResponse, body: PostedBody, version: string | undefined): void {
     if (this.channel.isPaused) return refuse(response, UNKNOWN_SESSION);
@@ -104,7 +104,7 @@ export class HttpSession implements FrontSession, ReplySession {
     if (reply === undefined) response.writeHead(202).end();
   }
 
-  /** Opens the stream of the session, or resumes a stream that the client has lost. */
+  /** Opens the session's own stream, or resumes a stream that the client has lost. */
   serveGet(response: ServerResponse, headers: RequestHeaders): void {
     const lastEventId = headers.get('last-event-id') ?? '';
     const streamId = lastEventId === '' ? STANDALONE_STREAM_ID : this.eventStore.streamIdOf(lastEventId);
@@ -123,7 +123,7 @@ export class HttpSession implements FrontSession, ReplySession {
     else if (reply === undefined) stream.end();
   }
 
-  /** Ends the session at the request of the client. */
+  /** Ends the session at the client's request. */
   serveDelete(response: ServerResponse): void {
     this.channel.reportEnd();
     response.writeHead(200).end();

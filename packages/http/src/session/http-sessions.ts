@@ -81,8 +81,8 @@ export class HttpSessions {
   }
 
   /**
-   * Makes room for another session. At a limit, ends the session with the longest idle time. Returns false if no
-   * session has been idle for long enough.
+   * Makes room for another session. If a limit is reached, ends the session with the longest idle time. Returns false
+   * if none has been idle for long enough.
    */
   makeRoom(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;

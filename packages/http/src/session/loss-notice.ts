@@ -5,9 +5,7 @@ export const STANDALONE_STREAM_ID = '_GET_stream';
 
 const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
-/**
- * Returns the notices for a client that requests dropped events. These events may have included changes to the lists.
- */
+/** Returns the notices for a client that requests dropped events. These events may have included list changes. */
 export function lossNotices(streamId: string): readonly Buffer[] {
   const data =
     'The connection was down for too long, and messages were lost. Read lists and resources again.';

@@ -18,7 +18,7 @@ export interface OpenRequest<Connection = unknown> {
   readonly connection: Connection;
 }
 
-/** The requests in flight of one client. Finds the request to which a server's message belongs. */
+/** One client's requests in flight. Finds the request to which a server's message belongs. */
 export class OpenRequests<Connection extends ReplyConnection> {
   private readonly requestsById = new PendingTable<string, OpenRequest<Connection>>();
   private readonly requestsByToken = new PendingTable<string, OpenRequest<Connection>>();
@@ -41,7 +41,7 @@ export class OpenRequests<Connection extends ReplyConnection> {
   }
 
   /** Registers a request and passes it to the mux. An error without an id during `pass` answers this request. */
-  open({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
+  begin({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), connection };
     this.requestsById.add(id, request);
     if (progressToken !== undefined) this.requestsByToken.add(progressToken, request);

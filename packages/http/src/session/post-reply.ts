@@ -10,7 +10,7 @@ export interface ReplySession {
      * The time after which an unanswered request gets a stream, which stays open through proxies and can be resumed.
      */
     readonly streamAfterMs: number;
-    /** The maximum time for which a response may stay unread. */
+    /** The time after which a connection is closed if it accepts no queued data. */
     readonly stallMs: number;
   };
   /** The headers of a JSON response, as alternating names and values. */
@@ -29,7 +29,7 @@ export class PostReply implements ReplyConnection {
 
   /**
    * @param remainingRequests the number of requests in the body
-   * @param version the protocol revision of the client, which determines how it reads a stream
+   * @param version the client's protocol revision, which determines how the client reads a stream
    */
   constructor(
     private readonly session: ReplySession,
@@ -92,7 +92,7 @@ export class PostReply implements ReplyConnection {
     const length = line.length - 1;
     response.writeHead(200, [...session.jsonHeaders, 'content-length', String(length)]);
     if (length > MAX_ONE_PIECE_BYTES) response.end(line.subarray(0, length));
-    // Sent as a latin1 string, because Node.js joins only strings to the head.
+    // Sent as a latin1 string, because Node.js appends only strings to the head.
     else response.end(line.toString('latin1', 0, length), 'latin1');
     if (response.writableLength > 0) response.setTimeout(session.limits.stallMs, () => response.destroy());
   }

@@ -22,7 +22,7 @@ export interface PostedRequest {
   readonly progressToken: string | undefined;
 }
 
-/** The parts that the front needs of a message in a body. The mux receives the line. */
+/** The parts of a posted message that the front needs. The mux receives `line`. */
 export type PostedMessage =
   | PostedRequest
   | {
@@ -62,7 +62,7 @@ export interface PostedBody {
   readonly isBatch: boolean;
 }
 
-/** The members of `initialize` that are necessary to open a session. Their types have not been checked. */
+/** The params of `initialize` that are necessary to open a session. Their types have not been checked. */
 interface InitializeParams {
   readonly protocolVersion?: unknown;
   readonly capabilities?: unknown;
@@ -93,7 +93,7 @@ export function requestKeysIn({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }
 
-/** Returns the `initialize` request of a body that contains nothing else. */
+/** Returns the `initialize` request if the body contains nothing else. */
 export function initializeRequestIn({ messages, isBatch }: PostedBody): PostedRequest | undefined {
   const [message] = messages;
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
@@ -104,7 +104,7 @@ export function isInitialize(message: PostedMessage): message is PostedRequest {
   return message.kind === 'request' && message.method === 'initialize';
 }
 
-/** True if a message has all members that opening a session requires. */
+/** True if a message is an `initialize` request with all params that opening a session requires. */
 export function canOpenSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the params are an object with unknown members
@@ -185,7 +185,7 @@ function firstNonSpaceByte(body: Buffer): number | undefined {
 const CALL_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Reads a call that the strict reader rejects, because a member is duplicated or the call is nested too deeply. The mux
+ * Reads a call that the strict reader rejects because a member is duplicated or the call is nested too deeply. The mux
  * refuses it with a precise reason. JSON with an unknown member is not a message.
  */
 function readInvalidCall(bytes: Buffer): PostedMessage | BodyProblem {

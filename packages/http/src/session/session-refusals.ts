@@ -27,20 +27,20 @@ export const UNKNOWN_SSE_SESSION: Refusal = {
   message: 'The session has ended with its stream, or never existed. Open a new stream at /sse.',
 };
 
-/** The session limit is reached, for a client of the 2024-11-05 transport. */
+/** The equivalent of {@link TOO_MANY_SESSIONS} for the 2024-11-05 transport. */
 export const TOO_MANY_SSE_SESSIONS: Refusal = {
   ...TOO_MANY_SESSIONS,
   message: 'All sessions are in use. Try again later, or close a stream.',
 };
 
-/** The limit of requests without a session is reached. */
+/** The limit on requests without a session is reached. */
 export const TOO_MANY_REQUESTS: Refusal = {
   status: 503,
   message: 'Too many requests of this principal are in flight. Try again when some are answered.',
   headers: { 'retry-after': '1' },
 };
 
-/** A new request arrives while mcpmux is shutting down. */
+/** A new request has arrived while mcpmux is shutting down. */
 export const SHUTTING_DOWN: Refusal = {
   status: 503,
   message: 'mcpmux is shutting down. Try again later.',
@@ -54,7 +54,7 @@ export const DUPLICATE_REQUEST_ID: Refusal = {
   code: -32_600,
 };
 
-/** A client reconnects to a stream that does not belong to its session. */
+/** The client wants to resume after an event that its session never sent. */
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   message: 'This session has no event with this Last-Event-ID. Open the stream without it.',

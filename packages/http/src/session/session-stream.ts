@@ -16,7 +16,7 @@ export class SessionStream {
     return this.connection !== undefined;
   }
 
-  /** Continues on another connection. Ends the older connection, which the client has lost without mcpmux noticing. */
+  /** Continues on another connection. Ends the old one if it is still open, because the client must have lost it. */
   connect(connection: EventStream): void {
     this.connection?.end();
     this.connection = connection;
@@ -38,7 +38,7 @@ export class SessionStream {
     for (const { id, line } of this.store.eventsAfter(lastEventId)) this.connection?.sendEvent(id, line);
   }
 
-  /** Sends a line, or stores it for a client that may reconnect. */
+  /** Sends a line, and stores it for a client that may reconnect. */
   send(line: Buffer): void {
     if (this.connection === undefined && !this.isResumable) return;
     this.isResumable = true;

@@ -38,7 +38,7 @@ export class SseChannel implements Channel {
   private handler: ChannelHandler | undefined;
   private queuedLines: Buffer[] = [];
   private queuedLineBytes = 0;
-  private isBlocked = false;
+  private isStreamFull = false;
   private keepAliveTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: SseChannelParts) {}
@@ -47,7 +47,7 @@ export class SseChannel implements Channel {
     return this.queuedLineBytes + this.parts.response.writableLength;
   }
 
-  /** Begins the stream, and sends the path for messages. */
+  /** Begins the stream, and sends the path to which the client must post messages. */
   open(handler: ChannelHandler): void {
     this.handler = handler;
     const { response, endpointPath, limits } = this.parts;
@@ -65,11 +65,11 @@ export class SseChannel implements Channel {
     response.write(`event: endpoint\ndata: ${endpointPath}\n\n`);
   }
 
-  /** Passes a message of the client to the mux. */
+  /** Passes a client message to the mux. */
   receive(message: PostedMessage): void {
     const { requests } = this.parts;
     const passToMux = (): void => this.handler?.line(message.line);
-    if (message.kind === 'request') return requests.open(message, SSE_REPLY, passToMux);
+    if (message.kind === 'request') return requests.begin(message, SSE_REPLY, passToMux);
     passToMux();
     if (message.kind === 'notification' && message.cancelledId !== undefined)
       requests.takeById(message.cancelledId);
@@ -80,7 +80,7 @@ export class SseChannel implements Channel {
     const { requests, onAnswer } = this.parts;
     const request = answers === undefined ? undefined : requests.takeAnswered(answers);
     if (request !== undefined) onAnswer(request, line);
-    if (!this.isBlocked) return this.write(line);
+    if (!this.isStreamFull) return this.write(line);
     this.queuedLines.push(line);
     this.queuedLineBytes += line.length;
     if (this.queuedBytes > DEFAULT_LIMITS.clientHighWatermarkBytes) this.saturated = true;
@@ -113,8 +113,8 @@ export class SseChannel implements Channel {
   }
 
   private sendQueued(): void {
-    this.isBlocked = false;
-    while (!this.isBlocked) {
+    this.isStreamFull = false;
+    while (!this.isStreamFull) {
       const line = this.queuedLines.shift();
       if (line === undefined) break;
       this.queuedLineBytes -= line.length;
@@ -126,7 +126,7 @@ export class SseChannel implements Channel {
   }
 
   /**
-   * Writes a comment if no data is unread. While unread data is queued, further writes do not count as socket activity.
+   * Writes a comment if no data is queued. While unread data is queued, further writes do not count as socket activity.
    */
   private sendKeepalive(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
@@ -138,7 +138,7 @@ export class SseChannel implements Channel {
     if (response.destroyed || response.writableEnded) return;
     // In an event, a carriage return would end the line.
     const eventData = toOneLine(Buffer.from(line.subarray(0, -1)));
-    if (!response.write(Buffer.concat([EVENT_BEGIN, eventData, EVENT_END]))) this.isBlocked = true;
+    if (!response.write(Buffer.concat([EVENT_BEGIN, eventData, EVENT_END]))) this.isStreamFull = true;
     if (this.parts.response.writableLength > limits.maxUnreadBytes) response.destroy();
   }
 }

@@ -26,7 +26,7 @@ const MISSING_SESSION_ID = createRefusal(
   400,
   'The sessionId is missing. The stream at /sse begins with the URL for messages.',
 );
-const NO_JSON = createRefusal(415, 'Messages are sent as application/json.');
+const NOT_JSON = createRefusal(415, 'Messages are sent as application/json.');
 const NOT_A_MESSAGE: Refusal = {
   ...createRefusal(400, 'The body is not a JSON-RPC message.'),
   code: -32_600,
@@ -70,9 +70,9 @@ export class SseEndpoint {
     registerSession(new SseSession(this.parts, response, caller, endpointPath), this.parts);
   }
 
-  /** Passes a message to its session. Returns the refusal if there is one, or `gone` if the client has disconnected. */
+  /** Passes a message to its session. Resolves with a refusal, or with `gone` if the client has disconnected. */
   private async passToSession(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
-    if (!isJsonType(admitted.headers.get('content-type') ?? '')) return NO_JSON;
+    if (!isJsonType(admitted.headers.get('content-type') ?? '')) return NOT_JSON;
     const body = await this.parts.bodies.read(admitted);
     if (body === undefined) return 'gone';
     if ('refusal' in body) return body.refusal;

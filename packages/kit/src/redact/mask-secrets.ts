@@ -32,7 +32,7 @@ const KEY_PATTERN = `(?<![A-Za-z0-9])(?:${[
   String.raw`(?:ya29|SG)\.[\w.-]{16,}`,
   String.raw`AIza[\w-]{30,}`,
   String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
-  // A dash or dot must not precede the prefix. Otherwise a row of prefixes would be scanned to the end for each prefix.
+  // A dash or dot must not precede the prefix. Otherwise, each prefix in a row would be scanned to the row's end.
   String.raw`(?<![-_.])eyJ[\w-]{8,}\.[\w.-]+`,
 ].join('|')})`;
 const KNOWN_KEY = new RegExp(KEY_PATTERN, 'g');

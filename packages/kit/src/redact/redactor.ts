@@ -49,20 +49,20 @@ export class Redactor implements TextMask {
     const ranges = this.secretForms.flatMap((form) => rangesOf(form, text));
     const mergedRanges: SecretRange[] = [];
     for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
-      const last = mergedRanges.at(-1);
-      if (last === undefined || range.start >= last.end) mergedRanges.push({ ...range });
-      else last.end = Math.max(last.end, range.end);
+      const lastRange = mergedRanges.at(-1);
+      if (lastRange === undefined || range.start >= lastRange.end) mergedRanges.push({ ...range });
+      else lastRange.end = Math.max(lastRange.end, range.end);
     }
     return mergedRanges;
   }
 
   /** Returns the ranges of the secrets that begin before a split and end after it. */
   private rangesAcross(text: string, splitAt: number): readonly SecretRange[] {
-    const from = Math.max(0, splitAt - this.maxTailLength);
-    const surroundings = text.slice(from, splitAt + this.maxTailLength);
+    const offset = Math.max(0, splitAt - this.maxTailLength);
+    const surroundings = text.slice(offset, splitAt + this.maxTailLength);
     return this.secretForms
       .flatMap((form) => rangesOf(form, surroundings))
-      .map(({ start, end }) => ({ start: start + from, end: end + from }))
+      .map(({ start, end }) => ({ start: start + offset, end: end + offset }))
       .filter(({ start, end }) => start < splitAt && end > splitAt);
   }
 }

@@ -15,7 +15,7 @@ import { FORM_OF_ONE_TEXT, FORM_WITH_CHOICES, FORM_WITH_DEFAULTS } from './forms
 export interface InteractiveCall {
   /** @param declared - the capabilities of the client */
   readonly rounds: (args: Args, declared: ClientCapabilities) => readonly Questions[];
-  /** Returns the text of the result from the answers of all rounds. */
+  /** Returns the text of the result, given the answers of all rounds. */
   readonly text: (answers: Answers) => string;
 }
 
@@ -29,7 +29,7 @@ function singleRoundCall(questions: Questions, text: InteractiveCall['text']): I
   return { rounds: () => [questions], text };
 }
 
-function form(requestedSchema: Parameters<typeof formQuestion>[1]): InteractiveCall {
+function formCall(requestedSchema: Parameters<typeof formQuestion>[1]): InteractiveCall {
   return singleRoundCall(
     { form: formQuestion('Please fill in.', requestedSchema) },
     ({ form: answer }) => `Elicitation completed: ${describeOutcome(answer)}`,
@@ -45,7 +45,7 @@ function contentMember(answer: Answer, key: string): string {
   return String(typeof content === 'object' && content !== null ? Reflect.get(content, key) : undefined);
 }
 
-function roots(answer: Answer): number {
+function countRoots(answer: Answer): number {
   const all = answer?.['roots'];
   return Array.isArray(all) ? all.length : 0;
 }
@@ -60,8 +60,8 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
     rounds: ({ message }) => [{ form: formQuestion(String(message), FORM_OF_ONE_TEXT) }],
     text: ({ form: answer }) => `User response: ${describeOutcome(answer)}`,
   },
-  test_elicitation_sep1034_defaults: form(FORM_WITH_DEFAULTS),
-  test_elicitation_sep1330_enums: form(FORM_WITH_CHOICES),
+  test_elicitation_sep1034_defaults: formCall(FORM_WITH_DEFAULTS),
+  test_elicitation_sep1330_enums: formCall(FORM_WITH_CHOICES),
   test_missing_capability: singleRoundCall(
     { llm: samplingQuestion('Reply with the single word: pong', 16) },
     ({ llm }) => `Sampled ${contentMember(llm, 'text')}`,
@@ -76,7 +76,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
   ),
   test_input_required_result_list_roots: singleRoundCall(
     { client_roots: ROOTS_QUESTION },
-    ({ client_roots: all }) => `The client has ${roots(all)} roots: ${JSON.stringify(all)}`,
+    ({ client_roots: all }) => `The client has ${countRoots(all)} roots: ${JSON.stringify(all)}`,
   ),
   test_input_required_result_request_state: singleRoundCall(
     { confirm: formQuestion('Please confirm', CONFIRM_FORM) },
@@ -89,7 +89,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
   test_input_required_result_multiple_inputs: singleRoundCall(
     { user_name: NAME_QUESTION, greeting: GREETING_QUESTION, client_roots: ROOTS_QUESTION },
     ({ user_name: name, greeting, client_roots: all }) =>
-      `${contentMember(greeting, 'text')} ${contentMember(name, 'name')}: ${roots(all)} roots`,
+      `${contentMember(greeting, 'text')} ${contentMember(name, 'name')}: ${countRoots(all)} roots`,
   ),
   test_input_required_result_multi_round: {
     rounds: () => [
@@ -114,7 +114,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
 
 /** The name of the prompt that asks its client a question. */
 export const ASKING_PROMPT_NAME = 'test_input_required_result_prompt';
-/** The call of this prompt, with its question. */
+/** The prompt as a call with one question. */
 export const ASKING_PROMPT: InteractiveCall = singleRoundCall(
   { user_context: formQuestion('What context should the prompt use?', formOf('context')) },
   ({ user_context: context }) => `Use the following context: ${contentMember(context, 'context')}`,

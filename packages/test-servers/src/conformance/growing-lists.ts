@@ -1,4 +1,4 @@
-/** The lists that tools extend, by tool name. */
+/** The list that each tool extends, by tool name. */
 export const LIST_BY_TRIGGER_TOOL = {
   test_trigger_tool_change: 'tools',
   test_trigger_prompt_change: 'prompts',

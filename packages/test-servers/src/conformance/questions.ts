@@ -56,7 +56,7 @@ export function samplingQuestion(text: string, maxTokens: number): Question {
   return { method: 'sampling/createMessage', params: { messages, maxTokens } };
 }
 
-/** True if a client has answered the question. The answer to a form must contain all required fields. */
+/** True if a client has answered the question. An accepted form must contain all required fields. */
 export function isValidAnswer({ form }: Question, answer: unknown): boolean {
   if (!isObject(answer)) return false;
   if (form === undefined) return true;

@@ -18,7 +18,7 @@ import { askAllQuestions } from './ask-all.js';
 import { resourceContents, text, RESOURCE_URIS } from './samples.js';
 
 /**
- * Registers handlers that list and get the prompts. They complete no arguments.
+ * Registers handlers that list and return the prompts. Completions are always empty.
  *
  * @param further - returns the names of additional prompts
  */

@@ -13,7 +13,7 @@ import {
   type Questions,
 } from './questions.js';
 
-/** The request state. It contains the client's answers in earlier rounds, and the number of these rounds. */
+/** The request state. It contains the client's answers in earlier rounds, and the number of those rounds. */
 interface RequestState {
   readonly round: number;
   readonly answers: Answers;

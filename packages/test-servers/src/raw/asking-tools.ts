@@ -46,7 +46,7 @@ function askRounds(call: ToolCall): void {
   answerComplete(id, { content: lines.map((text) => ({ type: 'text', text })) });
 }
 
-/** Asks with the message in the call's arguments. */
+/** Asks a question with the message from the call's arguments. */
 function askWithMessage({ id, arguments: { message }, params: { inputResponses } }: ToolCall): void {
   if (inputResponses === undefined)
     requestInput(id, { who: { ...FORM_REQUEST, params: { ...FORM_REQUEST.params, message } } });

@@ -32,7 +32,7 @@ export class ClientRequests {
     return { id, receivedLines };
   }
 
-  /** Records the line of a message that belongs to one of the requests. Returns false for any other message. */
+  /** Records the line of a progress notification or of a response. Returns false for any other message. */
   recordMessage({ id, method, params }: Message, line: Buffer): boolean {
     if (method === 'notifications/progress') {
       const { progressToken } = params ?? {};

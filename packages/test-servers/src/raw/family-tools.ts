@@ -17,7 +17,7 @@ export function grandchildPath(): string {
 }
 
 /**
- * Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 and leaves its children
+ * Returns two tools: `spawn_info` answers with the process ids, and `exit` exits with code 1 and leaves the children
  * running.
  */
 export function familyTools(family: () => Promise<FamilyPids>): Tool[] {

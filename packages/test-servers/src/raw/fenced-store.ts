@@ -3,7 +3,7 @@ import process from 'node:process';
 
 const CHUNK_BYTES = 65_536;
 
-/** A writer into a {@link FencedStore}. */
+/** A writer to a {@link FencedStore}. */
 interface StoreWriter {
   readonly name: string;
   readonly epoch: number;
@@ -12,7 +12,7 @@ interface StoreWriter {
 
 /**
  * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line counts as refused if an earlier line of its server has a
- * higher epoch. A reader of the file reaches the same verdict as the process that wrote the line.
+ * higher epoch. Every reader of the file reaches the same verdict as the process that wrote the line.
  */
 export class FencedStore {
   /** The other processes of this server that have written lines. */
@@ -45,7 +45,7 @@ export class FencedStore {
     return isInOrder;
   }
 
-  /** True if the process is alive and is a run of this server. Its id may have been reused. Works only on Linux. */
+  /** True if the process is alive and is a run of this server: its id may have been reused. Works only on Linux. */
   isAlive(pid: number): boolean {
     try {
       const commandWords = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

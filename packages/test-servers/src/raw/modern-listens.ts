@@ -4,7 +4,7 @@ import type { Request } from './raw-server.js';
 
 const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 
-/** The flag in a filter that subscribes to changes of a list. */
+/** For each list, the filter flag that subscribes to its changes. */
 const FLAG_BY_LIST = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',

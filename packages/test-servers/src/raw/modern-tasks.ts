@@ -95,7 +95,7 @@ export class ModernTasks {
       this.change(taskId, 'completed', { result });
   }
 
-  /** Ends a task with a text. */
+  /** Completes a task with a text as its result. */
   complete(taskId: string, text: string): void {
     this.change(taskId, 'completed', { result: { ...textResult(text), resultType: 'complete' } });
   }
@@ -105,9 +105,9 @@ export class ModernTasks {
     const task = this.tasks.get(taskId);
     if (task === undefined) return;
     const { inputRequests: _, ...others }: Task & { readonly inputRequests?: object } = task;
-    const changed = { ...others, status, ...more };
-    this.tasks.set(taskId, changed);
-    this.listenRequests.notifyTaskChanged(taskId, changed);
+    const changedTask = { ...others, status, ...more };
+    this.tasks.set(taskId, changedTask);
+    this.listenRequests.notifyTaskChanged(taskId, changedTask);
   }
 }
 

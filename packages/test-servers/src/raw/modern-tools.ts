@@ -3,12 +3,12 @@ import { answerComplete, envelopeMember, sendProgress } from './modern-server.js
 import { lineOf, notify, textResult, write } from './output.js';
 import type { Tool, ToolCall } from './raw-server.js';
 
-/** Tools that only answer. */
+/** Tools with ordinary answers. */
 const PLAIN_TOOLS: readonly Tool[] = [
   {
     name: 'echo',
     input: { message: 'string' },
-    call: ({ id, arguments: { message } }) => text(id, String(message)),
+    call: ({ id, arguments: { message } }) => respond(id, String(message)),
   },
   { name: 'count', input: { n: 'integer' }, call: answerCountCall },
   { name: 'log', input: { level: 'string' }, call: answerLogCall },
@@ -29,7 +29,7 @@ const ODD_TOOLS: readonly Tool[] = [
   },
   {
     name: 'ask',
-    call: ({ id }) => (write(lineOf({ id: 'own-1', method: 'roots/list' })), text(id, 'asked')),
+    call: ({ id }) => (write(lineOf({ id: 'own-1', method: 'roots/list' })), respond(id, 'asked')),
   },
 ];
 
@@ -41,7 +41,7 @@ const ARRAY_TOOL: Tool = {
   call: ({ id }) => answerComplete(id, { content: [], structuredContent: [1.0, 2] }),
 };
 
-/** Returns the tools of the fixture `modern`, some of which change its lists or return the received lines. */
+/** Returns the tools of the fixture `modern`, some of which change the fixture's lists or return the received lines. */
 export function modernTools(listenRequests: ModernListenRequests, receivedLines: readonly string[]): Tool[] {
   const tools: Tool[] = [
     ...PLAIN_TOOLS,
@@ -50,24 +50,24 @@ export function modernTools(listenRequests: ModernListenRequests, receivedLines:
       call: ({ id }) =>
         answerComplete(id, { content: receivedLines.map((it) => ({ type: 'text', text: it })) }),
     },
-    { name: 'listens', call: ({ id }) => text(id, JSON.stringify(listenRequests.history)) },
-    { name: 'end_listens', call: ({ id }) => (listenRequests.endAll(), text(id, 'ended')) },
+    { name: 'listens', call: ({ id }) => respond(id, JSON.stringify(listenRequests.history)) },
+    { name: 'end_listens', call: ({ id }) => (listenRequests.endAll(), respond(id, 'ended')) },
     ARRAY_TOOL,
     {
       name: 'touch',
       input: { uri: 'string' },
       call: ({ id, arguments: { uri } }) => (
         listenRequests.notifyResourceUpdated(String(uri)),
-        text(id, 'touched')
+        respond(id, 'touched')
       ),
     },
     {
       name: 'add_tool',
       input: { name: 'string' },
       call({ id, arguments: { name } }) {
-        tools.push({ name: String(name), call: (call) => text(call.id, String(name)) });
+        tools.push({ name: String(name), call: (call) => respond(call.id, String(name)) });
         listenRequests.notifyListChanged('tools');
-        text(id, 'added');
+        respond(id, 'added');
       },
     },
     ...ODD_TOOLS,
@@ -75,19 +75,19 @@ export function modernTools(listenRequests: ModernListenRequests, receivedLines:
   return tools;
 }
 
-function text(id: string | number, said: string): void {
+function respond(id: string | number, said: string): void {
   answerComplete(id, textResult(said));
 }
 
 function answerCountCall(call: ToolCall): void {
   const total = Number(call.arguments['n']);
   for (let step = 1; step <= total; step += 1) sendProgress(call, step, total);
-  text(call.id, String(total));
+  respond(call.id, String(total));
 }
 
 function answerLogCall({ id, params, arguments: { level, data } }: ToolCall): void {
-  // Log messages go only to a client that requests them in this request.
+  // Log messages are sent only if this request asks for them.
   if (envelopeMember(params, 'logLevel') !== undefined)
     notify('notifications/message', { level, logger: 'main', data });
-  text(id, String(envelopeMember(params, 'logLevel')));
+  respond(id, String(envelopeMember(params, 'logLevel')));
 }

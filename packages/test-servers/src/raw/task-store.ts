@@ -60,10 +60,10 @@ export class TaskStore {
   change(taskId: string, status: Task['status']): boolean {
     const task = this.tasks.get(taskId);
     if (task === undefined) return false;
-    const changed = { ...task, status };
-    this.tasks.set(taskId, changed);
-    notify('notifications/tasks/status', describeTask(changed));
-    if (isOver(changed)) this.answerWaiting(changed);
+    const changedTask = { ...task, status };
+    this.tasks.set(taskId, changedTask);
+    notify('notifications/tasks/status', describeTask(changedTask));
+    if (isOver(changedTask)) this.answerWaiting(changedTask);
     return true;
   }
 

@@ -54,7 +54,7 @@ export class LoginGate {
     this.#valid = '';
   }
 
-  /** Invalidates the last access token and the refresh token. */
+  /** Invalidates the last access token and its refresh token. */
   revoke(): void {
     this.expire();
     this.#refresh = '';
@@ -65,7 +65,7 @@ export class LoginGate {
     this.#authorizationServer = other;
   }
 
-  /** Makes later tokens valid only for this one of the requested scopes. The response does not mention the limit. */
+  /** Limits later tokens to this one of the requested scopes. The token response does not mention the limit. */
   grantsOnly(scope: string): void {
     this.#most = scope;
   }

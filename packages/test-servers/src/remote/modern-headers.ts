@@ -12,7 +12,7 @@ const NAME_PARAMETERS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
 };
 
 /**
- * Returns the problem of a modern request's headers, or undefined if they are valid (Server Validation of the
+ * Returns the problem with a modern request's headers, or undefined if they are valid (Server Validation of the
  * 2026-07-28 revision).
  */
 export function headerProblem(
@@ -28,11 +28,11 @@ export function headerProblem(
     ...(method === 'tools/call' && declaredHeaders(params.name, params.arguments ?? {}, tools)),
   };
   for (const [name, value] of Object.entries(wanted)) {
-    const sent = headers[name];
+    const sentValue = headers[name];
     const expectedValue = value === undefined || value === null ? undefined : headerText(value);
-    const decodedValue = typeof sent === 'string' ? decodeHeader(sent) : undefined;
+    const decodedValue = typeof sentValue === 'string' ? decodeHeader(sentValue) : undefined;
     if (decodedValue !== expectedValue)
-      return `${name} is ${String(sent)}, and the body has ${expectedValue}`;
+      return `${name} is ${String(sentValue)}, and the body has ${expectedValue}`;
   }
   return undefined;
 }

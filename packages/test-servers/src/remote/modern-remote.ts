@@ -46,7 +46,7 @@ export class ModernRemote implements AsyncDisposable {
   /** The methods of the requests whose streams the client has closed. */
   readonly cancelled: string[] = [];
   /**
-   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments.
+   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. These tools answer a call with its arguments.
    */
   tools: object[] = [];
   intercept: PostInterception = () => false;
@@ -177,9 +177,9 @@ export class ModernRemote implements AsyncDisposable {
   }
 
   #listen(response: ServerResponse, id: RequestId, { notifications = {} }: Params): void {
-    const listen = { id, response };
-    this.#listens.add(listen);
-    response.on('close', () => this.#listens.delete(listen));
+    const stream = { id, response };
+    this.#listens.add(stream);
+    response.on('close', () => this.#listens.delete(stream));
     startStream(response);
     const params = { notifications, _meta: { [SUBSCRIPTION_ID_KEY]: id } };
     sendEvent(response, { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });

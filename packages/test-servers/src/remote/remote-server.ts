@@ -25,7 +25,7 @@ export interface RemoteRequest {
 
 /** The options of a {@link RemoteServer}. */
 export interface RemoteServerOptions {
-  /** `sse` supports only the deprecated transport, which refuses a POST to its URL with 404. */
+  /** `sse` supports only the deprecated transport: a POST to the server's URL gets status 404. */
   readonly transport?: 'http' | 'sse';
   /** True if each response is one JSON body instead of a stream. */
   readonly answersInJson?: boolean;

@@ -12,7 +12,7 @@ export interface ChannelEnd {
 export interface ChannelHandler extends LineSink {
   /** Called at most once, when no more lines will arrive. Lines can still be sent if the reason is `ended`. */
   ended(end: ChannelEnd): void;
-  /** Called when a queue above its high watermark has drained enough for more lines. The channel decides how much. */
+  /** Called when a queue above its high watermark has drained. The channel decides how empty the queue must be. */
   drained(): void;
 }
 
@@ -23,9 +23,7 @@ export interface ChannelHandler extends LineSink {
  * end. Lines that can no longer be delivered are dropped, because their reader is gone.
  */
 export interface Channel {
-  /**
-   * Starts delivery. No line is delivered before this call, so that no line is lost while the handler is being built.
-   */
+  /** Starts delivery. No line is delivered before this call, so no line is lost while the handler is being built. */
   open(handler: ChannelHandler): void;
   /** @param answers the id of the request that the line answers; `null` for a message whose id could not be read */
   send(line: OutgoingLine, answers?: RawId): void;

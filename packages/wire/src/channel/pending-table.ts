@@ -71,7 +71,7 @@ export class PendingTable<Id, Entry> {
   /**
    * Replaces the map with a copy. A map whose entries change often replaces its table repeatedly, and in V8 each old
    * table points to the next. If one of them is in the old space, it keeps all following tables and their entries alive
-   * until the next full collection. The chain costs 10 MB after 100,000 calls, and half of the collection time. If
+   * until the next full collection. After 100,000 calls, the chain costs 10 MB and half of the collection time. If
    * entries contain responses of 100 KB, a full collection runs every hundred calls. A new map ends the chain.
    */
   private renewMap(): void {
@@ -81,7 +81,7 @@ export class PendingTable<Id, Entry> {
 }
 
 /**
- * A set in insertion order for members with the lifetime of a request. Removed members can be collected at once. A
+ * A set in insertion order for members that live as long as a request. Removed members can be collected at once. A
  * plain set would keep them alive, because in V8 its old tables are linked as in a map ({@link PendingTable}).
  */
 export class RenewedSet<Member> implements Iterable<Member> {

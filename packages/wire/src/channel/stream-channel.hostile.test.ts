@@ -7,7 +7,7 @@ import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { PipeError } from './pipe-error.js';
-import { LINES_PER_TURN, StreamChannel, type StreamChannelLimits } from './stream-channel.js';
+import { MAX_LINES_PER_TURN, StreamChannel, type StreamChannelLimits } from './stream-channel.js';
 
 function setUp(limits: Partial<StreamChannelLimits> = {}) {
   const [near, far] = streamPairs();
@@ -42,7 +42,7 @@ describe('a flood of short lines', () => {
     await recorder.waitForLines(10_000);
     const steps = seen.map((count, index) => count - (seen[index - 1] ?? 0));
     // the first look may come after the slice that the chunk brought and the one that follows it
-    expect(Math.max(...steps)).toBeLessThanOrEqual(2 * LINES_PER_TURN);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2 * MAX_LINES_PER_TURN);
     expect(numbers(recorder)).toEqual(upTo(10_000));
   });
 
@@ -92,7 +92,7 @@ describe('a flood of short lines', () => {
     await recorder.waitForLines(1);
     channel.destroy();
     await recorder.waitUntilEnded();
-    expect(recorder.lines.length).toBeLessThanOrEqual(LINES_PER_TURN);
+    expect(recorder.lines.length).toBeLessThanOrEqual(MAX_LINES_PER_TURN);
   });
 });
 

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { openPipePair, openSocketPair } from '@mcpmux/testing/socket-pair';
-import { LINES_PER_TURN, StreamChannel } from './stream-channel.js';
+import { MAX_LINES_PER_TURN, StreamChannel } from './stream-channel.js';
 
 const KIB = 1024;
 /** Makes lines so long that a chunk of many is not copied as a whole. */
@@ -112,8 +112,8 @@ describe.each([
     await using sockets = await openPair();
     await using others = await openPair();
     const [recorder, other] = [new ChannelRecorder(), new ChannelRecorder()];
-    const numbers = Array.from({ length: 3 * LINES_PER_TURN }, (__, n) => `{"n":${n},"pad":"${PAD}"}`);
-    const noise = Array.from({ length: LINES_PER_TURN }, () => `"noise${PAD}${PAD}${PAD}"`);
+    const numbers = Array.from({ length: 3 * MAX_LINES_PER_TURN }, (__, n) => `{"n":${n},"pad":"${PAD}"}`);
+    const noise = Array.from({ length: MAX_LINES_PER_TURN }, () => `"noise${PAD}${PAD}${PAD}"`);
     for (const [pair, handler, lines] of [
       [sockets, recorder, numbers],
       [others, other, noise],

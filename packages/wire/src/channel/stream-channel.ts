@@ -10,8 +10,8 @@ import { pipeHandleOf, readIntoSharedMemory } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { runInReadScope } from '../pipe/read-scope.js';
 
-/** The maximum number of lines from a peer in one event loop turn, so that timers, signals and other peers can run. */
-export const LINES_PER_TURN = 256;
+/** Maximum number of lines from a peer in one event loop turn, so that timers, signals and other peers are served. */
+export const MAX_LINES_PER_TURN = 256;
 
 /**
  * A pair of byte streams. `input` transfers the peer's lines to mcpmux, `output` transfers mcpmux's lines to the peer.
@@ -31,15 +31,15 @@ export interface StreamChannelLimits extends WriteQueueLimits {
   readonly maxEndlessLineBytes?: number;
   /** True if lines from the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
-  /** Maximum time for which sent bytes may remain unread. No limit if absent. */
+  /** The limit after which the channel fails because the peer does not read. No limit if absent. */
   readonly stall?: StallLimit;
 }
 
 /**
  * JSON messages over byte streams, for either side of the MCP stdio transport.
  *
- * Messages are lines. If the first message of the peer has a `Content-Length` header, messages to the peer have such
- * headers too.
+ * Messages are lines. If the peer's first message has a `Content-Length` header, messages to the peer have such headers
+ * too.
  */
 export class StreamChannel implements Channel {
   private readonly writeQueue: WriteQueue;
@@ -47,9 +47,7 @@ export class StreamChannel implements Channel {
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
-  /**
-   * Bytes that have arrived but are not delivered yet, because one read scope delivers at most `LINES_PER_TURN` lines.
-   */
+  /** Bytes that have arrived but are not delivered yet, because one read scope delivers a limited number of lines. */
   private undeliveredBytes: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;
@@ -174,7 +172,7 @@ export class StreamChannel implements Channel {
   };
 
   private readonly deliver = (chunk: Buffer): void => {
-    this.undeliveredBytes = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, LINES_PER_TURN);
+    this.undeliveredBytes = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, MAX_LINES_PER_TURN);
     if (this.ignoresInput) this.discardInput();
     if (this.undeliveredBytes === undefined) return;
     this.streams.input.pause();
@@ -214,7 +212,7 @@ export class StreamChannel implements Channel {
     this.handler?.ended(outcome);
   }
 
-  /** Reports the end, close or failure of a stream before the channel was opened, which the stream does not repeat. */
+  /** Reports an end, close or error that a stream emitted before the channel opened and will not emit again. */
   private reportEarlyEnd(): void {
     const { outcome, streams } = this;
     if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));

@@ -115,7 +115,7 @@ export class TransportChannel implements Channel {
     this.receivedLines.push(line);
     this.receivedBytes += line.length;
     if (this.receivedBytes <= maxHeldBytes) return;
-    // Otherwise the end would be reported after the queued lines, which are delivered only when the peer reads.
+    // Queued lines would delay the report of the end until the peer reads, so they are dropped.
     this.dropReceived();
     const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
     this.recordEnd({ reason: 'failed', error: new Error(problem) });

@@ -21,7 +21,7 @@ export interface WriteQueueLimits {
 /** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
-   * Called when a saturated queue has drained. At this time, the stream has accepted everything, or only the last line
+   * Called when a saturated queue has drained. At that point, the stream has accepted everything, or only the last line
    * is still queued and does not exceed the high watermark.
    */
   drained(): void;
@@ -119,7 +119,7 @@ export class WriteQueue {
     if (this.hasBacklog) this.passToStream(remainingPieces, retainedSlots);
   }
 
-  /** Passes the pieces that the peer did not accept at once to the stream. Some of the pieces are in slots. */
+  /** Passes to the stream the pieces that the peer did not accept at once. Some of them are in slots. */
   private passToStream(remainingPieces: readonly Buffer[], retainedSlots: readonly Slot[]): void {
     const { stream } = this;
     const onWritten = (error?: Error | null): void => this.handleWriteEnd(retainedSlots, error);
@@ -129,7 +129,7 @@ export class WriteQueue {
       hasRoom = stream.write(piece, index === remainingPieces.length - 1 ? onWritten : undefined);
     }
     stream.uncork();
-    // Bytes that a pipe has not accepted wait for its peer, however few they are. No drain event will follow.
+    // Bytes that a pipe did not accept wait for its peer, even if they are so few that no drain event follows.
     if (!hasRoom || this.writeNow !== undefined) this.events.waiting?.();
     else this.reportDrained();
   }

@@ -19,7 +19,7 @@ interface PartialMessage {
   readonly length: number;
   remainingBytes: number;
   readonly parts: Parts;
-  /** The beginning and the end of the message, in case it exceeds the limit. */
+  /** The beginning and the end of the message, in case the message exceeds the limit. */
   head: Buffer;
   tail: Buffer;
 }

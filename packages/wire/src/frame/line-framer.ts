@@ -39,7 +39,7 @@ export interface OversizedLine {
 
 /** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
-  /** True if lines are valid only in the read scope and as long as their chunk's memory. Otherwise, lines are owned. */
+  /** True if lines are valid only in the read scope and while their chunk's memory is. If false, they are owned. */
   readonly borrowsLines?: boolean;
   /**
    * Returns the slots in which long borrowed lines are assembled. With slots, no chunk of any stream may arrive while

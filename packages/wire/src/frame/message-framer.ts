@@ -1,7 +1,7 @@
 import { parseContentLength, HeaderFramer } from './header-framer.js';
 import { LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
 
-/** The delimiter of messages in a stream, either newlines (MCP) or `Content-Length` headers. */
+/** How messages in a stream are delimited: by newlines (MCP) or by `Content-Length` headers. */
 export type Framing = 'lines' | 'headers';
 
 const OPEN_BRACE = 0x7b;
@@ -32,7 +32,7 @@ export class MessageFramer {
     );
   }
 
-  /** The framing of the peer. Undefined until it is known. */
+  /** The peer's framing. Undefined until it is known. */
   get framing(): Framing | undefined {
     return this.chosenFramer && (this.chosenFramer instanceof LineFramer ? 'lines' : 'headers');
   }

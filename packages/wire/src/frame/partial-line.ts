@@ -6,7 +6,7 @@ import { Parts } from './parts.js';
 const MAX_MEMORY_RATIO = 1.25;
 const EMPTY = Buffer.alloc(0);
 
-/** Returns slots for a line of about `length` bytes, if there are any and the line is long enough. */
+/** Returns slots for a line of about `length` bytes if the line is long enough and slots exist. */
 export type SlotsFor = (length: number) => LineSlots | undefined;
 
 /**

@@ -33,7 +33,7 @@ const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 /** Lookup table with 1 for each digit. */
 const IS_DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1);
 
-/** Maximum nesting depth. Peers fail far below the limit of `JSON.parse`. `JSON.stringify` throws at 5,000. */
+/** Maximum nesting depth. Some peers fail long before `JSON.parse` does. `JSON.stringify` throws at 5,000. */
 export const MAX_JSON_DEPTH = 256;
 const TOO_DEEP = `nesting deeper than ${MAX_JSON_DEPTH}`;
 const MISSING_COMMA = 'neither a comma nor a closing bracket';
@@ -41,7 +41,7 @@ const MISSING_COMMA = 'neither a comma nor a closing bracket';
 /** Maximum number of values (members and elements on all levels) in one text. Parsing more would block the peer. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** Minimum text size at which a call into WebAssembly pays off, although it rescans the start of a string. */
+/** Minimum text size at which a call into WebAssembly pays off, even counting the rescan of a string's start. */
 const MIN_WASM_CALL_BYTES = 512;
 /** WebAssembly skips strings longer than this. */
 const MAX_SHORT_STRING_BYTES = 64;
@@ -55,7 +55,7 @@ export type ElementReader = (start: number, depth: number) => number;
  * Walks the JSON of one line in place. Validates the whole grammar and builds no values. WebAssembly skips values in a
  * long line.
  *
- * Every method takes a start offset and returns the offset after the end. A forwarded body costs one pass and no
+ * Reading methods take a start offset and return the offset after the end. A forwarded body costs one pass and no
  * allocation. UTF-8 is not validated, because the bytes are forwarded unchanged.
  *
  * Bytes past the end read as `undefined`, which fails every comparison below. A truncated text therefore causes a

@@ -149,7 +149,7 @@ export class JsonSkipper {
   }
 }
 
-let compiled: { readonly skipper: JsonSkipper | undefined } | undefined;
+let skipperCache: { readonly skipper: JsonSkipper | undefined } | undefined;
 
 /**
  * Returns the skipper of this thread, which is compiled on the first call. Returns `undefined` if WebAssembly is
@@ -157,8 +157,8 @@ let compiled: { readonly skipper: JsonSkipper | undefined } | undefined;
  */
 export function jsonSkipper(): JsonSkipper | undefined {
   // A failure is cached too, because every long line calls this function.
-  compiled ??= { skipper: compileSkipper() };
-  return compiled.skipper;
+  skipperCache ??= { skipper: compileSkipper() };
+  return skipperCache.skipper;
 }
 
 function compileSkipper(): JsonSkipper | undefined {

@@ -62,7 +62,7 @@ export function findKey(
   for (const node of nodes) {
     if (sameBytes(node.bytes, line, start, end)) return node;
   }
-  // "\u006eame" is also "name". A peer that decodes keys must not see a different message than mcpmux.
+  // "\u006eame" is also "name". A peer that decodes keys must not see a different message than mcpmux does.
   let at = start;
   while (at < end && line[at] !== BACKSLASH) at += 1;
   if (at === end) return undefined;

@@ -28,7 +28,7 @@ const LAST_ID =
   /,\s*"id"\s*:\s*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|[^\s",[\]{}]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/u;
 const VALID_ID = /^(?:"|-?(?:0|[1-9]\d*)$)/;
 
-/** Adds the evidence from the last bytes of the same line if it begins with an object. Conflicting ids yield no id. */
+/** Adds the evidence from the last bytes of the same line if the line is an object. Conflicting ids yield no id. */
 export function addTailHints(hints: EnvelopeHints, tail: Buffer): EnvelopeHints {
   if (hints === NO_HINTS) return hints;
   const id = LAST_ID.exec(tail.toString('utf8', Math.max(0, tail.length - ID_SEARCH_BYTES)))?.[1];

@@ -2,8 +2,8 @@ import type { OutgoingLine } from '../splice/splice.js';
 import type { RawId } from './request-id.js';
 
 /**
- * The JSON-RPC 2.0 error codes that mcpmux uses, and three codes that MCP defines. mcpmux defines no other codes in the
- * server range -32000…-32099.
+ * The JSON-RPC 2.0 error codes that mcpmux uses, and three codes that MCP defines. mcpmux defines no codes of its own
+ * in the server range -32000…-32099.
  */
 export const ErrorCode = {
   ParseError: -32700,

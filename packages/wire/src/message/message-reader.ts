@@ -25,7 +25,7 @@ const RESPONSE_BITS = memberBits('result', 'error');
 
 /**
  * Reads the envelopes of successive lines. Its helpers are created once, because two objects and two functions per line
- * would be a tenth of the allocations of a call.
+ * would be a tenth of a call's allocations.
  */
 export class MessageReader {
   private readonly jsonReader = new JsonReader(EMPTY);
@@ -76,7 +76,7 @@ export class MessageReader {
       return this.toMessage();
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
-      return this.toUnreadable(error);
+      return this.unreadableMessage(error);
     } finally {
       // A long line must not be kept alive until the next line arrives.
       this.line = EMPTY;
@@ -106,15 +106,15 @@ export class MessageReader {
 
   private toMessage(): Message {
     const { line, id, method } = this;
-    if (this.problem !== undefined) return this.toMalformed(this.problem);
+    if (this.problem !== undefined) return this.malformedMessage(this.problem);
     if (method === undefined) {
-      if (id === undefined) return this.toMalformed('the message has neither a method nor an id');
+      if (id === undefined) return this.malformedMessage('the message has neither a method nor an id');
       return { kind: 'response', id, result: this.result, error: this.error, versioned: this.isVersioned };
     }
     // A peer usually repeats its last method. A comparison costs a fraction of creating a string.
     const isRepeated = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
     const name = isRepeated ? this.lastMethod.name : stringAt(line, method);
-    if (name === undefined) return this.toMalformed('method is not a string');
+    if (name === undefined) return this.malformedMessage('method is not a string');
     if (!isRepeated && name.length <= MAX_CACHED_METHOD_LENGTH)
       this.lastMethod = { name, bytes: Buffer.from(line.subarray(method.start, method.end)) };
     const { params = NO_SPANS, isVersioned: versioned } = this;
@@ -126,7 +126,7 @@ export class MessageReader {
   }
 
   /** Returns the message for a line whose reading ended with an error. */
-  private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
+  private unreadableMessage({ message, isBeyondLimit }: JsonSyntaxError): Message {
     const hints = this.createHints();
     // Clients often write the id after the point at which the limit was reached. In a text that is not JSON, the end
     // may belong to another message.
@@ -134,7 +134,7 @@ export class MessageReader {
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, hints: allHints };
   }
 
-  private toMalformed(problem: string): Message {
+  private malformedMessage(problem: string): Message {
     return { kind: 'malformed', problem, isJson: true, hints: this.createHints() };
   }
 

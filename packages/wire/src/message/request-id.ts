@@ -1,7 +1,7 @@
 import { canonicalInteger } from '../json/integer.js';
 import type { Span } from '../json/span.js';
 
-/** Maximum length of a peer's id, in bytes of JSON text. Ids are stored while their request is in flight. */
+/** Maximum length of a peer's id, in bytes of JSON text. An id is stored while its request is in flight. */
 export const MAX_ID_BYTES = 1024;
 
 /** Maximum length of a string that may contain an issued id, including its quotes, in bytes. */
@@ -21,8 +21,8 @@ const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 export type RawId = string & { readonly __brand: 'IdText' };
 
 /**
- * Returns the id at `span`, or its problem. JSON-RPC 2.0 section 4, restricted by MCP, allows a string or an integer.
- * As in JSON Schema, every number without a fraction is an integer, including `1.0` and `10E-1`.
+ * Returns the id at `span`, or why it is not valid. JSON-RPC 2.0 section 4, restricted by MCP, allows a string or an
+ * integer. As in JSON Schema, every number without a fraction is an integer, including `1.0` and `10E-1`.
  */
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };

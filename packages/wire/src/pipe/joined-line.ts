@@ -5,7 +5,7 @@ import { runAtScopeEnd, runInReadScope } from './read-scope.js';
 
 /**
  * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed, in a separate read scope, if
- * a slot is free. Allocating and collecting memory would cost as much as its check. Other lines are owned.
+ * a slot is free. Allocating and collecting memory would cost as much as checking the line. Other lines are owned.
  */
 export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
   const [first] = parts;

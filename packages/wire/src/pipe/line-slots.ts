@@ -24,7 +24,7 @@ export class Slot {
 
 /**
  * Memory in which long lines are assembled, each in a separate slot. The next part of a line is read directly after its
- * last part. Allocating new memory for a line of a megabyte would cost as much as sending it.
+ * last part. Allocating new memory for a line of a megabyte would cost as much as sending the line.
  */
 export class LineSlots {
   private readonly slots: readonly Slot[];

@@ -67,8 +67,8 @@ export function createImmediateWrite(stream: Writable): ImmediateWrite | undefin
 export type ReadHandler = (piece: Buffer) => Buffer | undefined;
 
 /**
- * Makes a pipe read into memory that all pipes share, and passes each piece to `take` immediately after its read.
- * Otherwise a stream allocates 64 KiB for each read and passes the data on through five calls.
+ * Makes a pipe read into memory that all pipes share, and passes each piece to `take` immediately after its read. By
+ * default, a stream allocates 64 KiB for each read and passes the data on through five calls.
  *
  * Uses the option `onread` of `net.Socket`, which is available only for new sockets. The sockets of a child process and
  * of stdin already exist, so the option is set where the constructor would set it. The stream otherwise works as before

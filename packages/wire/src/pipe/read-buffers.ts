@@ -6,7 +6,7 @@ import { LineSlots } from './line-slots.js';
 const SMALL_BUFFER_BYTES = 64 * 1024;
 /** Size of the large buffer. As large as the default buffer of a Unix socket, so 100 KB take one system call. */
 const LARGE_BUFFER_BYTES = 256 * 1024;
-/** The minimum size of a line that is worth a slot. */
+/** The minimum size of a line for which a slot pays off. */
 const MIN_SLOT_LINE_BYTES = 16 * 1024;
 
 // All pipes of this thread share these buffers, because the bytes of one read are handled before the next read.
@@ -20,7 +20,7 @@ export function smallReadBuffer(): Buffer {
   return smallBuffer;
 }
 
-/** Returns the buffer for a pipe with more data. With WebAssembly, JSON in this buffer is checked without a copy. */
+/** Returns the buffer for a pipe that fills the small one. With WebAssembly, its JSON is checked without a copy. */
 export function largeReadBuffer(): Buffer {
   largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BUFFER_BYTES);
   return largeBuffer;

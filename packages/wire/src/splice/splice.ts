@@ -112,7 +112,7 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
 
 /**
  * Returns the edited line for sending. A long line is not copied, because allocating memory for a megabyte costs as
- * much as sending it. The bytes of `line` must not change before they are sent.
+ * much as sending a megabyte. The bytes of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
   return line.length < MIN_PIECES_BYTES ? new SplicedLine(line, edits) : splitIntoPieces(line, edits);

@@ -34,7 +34,7 @@ export interface ClientChangeResult {
  * file does not stop the changes to other files.
  *
  * @param beforeWrite runs after the confirmation and before the first write. No file is written if it throws.
- * @throws CommandError REFUSED before any file is written; WRITE_FAILED and others if there is only one file
+ * @throws CommandError REFUSED before any file is written; WRITE_FAILED or others only for a single change
  */
 export async function applyChanges(
   context: CommandContext,
@@ -53,7 +53,7 @@ export async function applyChanges(
   return changes.map((change) => tryWrite(context, change));
 }
 
-/** Returns the exit code of changes, some of which may have failed. */
+/** Returns the exit code for the results: a failure if any change failed. */
 export function exitCodeOf(files: readonly ClientChangeResult[]): number {
   return files.some(({ error }) => error !== undefined) ? ExitCode.Failed : ExitCode.Ok;
 }
@@ -84,7 +84,7 @@ async function showChange(context: CommandContext, { source, newText }: ClientCh
 
 function writeChange(context: CommandContext, { source, newText }: ClientChange): ClientChangeResult {
   const { client, scope, file, text } = source;
-  // The client may have changed its file during the question.
+  // The client may have changed its file while the person answered the question.
   if (openClientFile(client, scope, file).text !== text) throw fileChangedError(file);
   let backup: string | undefined;
   try {

@@ -10,7 +10,7 @@ import { configOrUndefined } from '../../config/config-choice.js';
 
 /** The flags of `mcpmux install` that determine the entry. */
 export interface ClientEntryFlags {
-  /** Uses the project's file instead of the user's. */
+  /** Uses the client's project file instead of its user file. */
   readonly project?: boolean;
   /** Lets all windows share one process. */
   readonly shared?: boolean;
@@ -20,7 +20,7 @@ export interface ClientEntryFlags {
   readonly passEnv?: boolean;
 }
 
-/** The start timeout for clients, in seconds. It is long because `npx` may download the package. */
+/** The start timeout set in a client's entry, in seconds. It is long because `npx` may download the package. */
 const START_TIMEOUT_S = 60;
 
 /** Returns the entry of mcpmux in a client's format. */

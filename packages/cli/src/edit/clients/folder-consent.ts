@@ -10,7 +10,7 @@ const MAX_ENTRY_LENGTH = 4000;
 /** Matches a value that may be hidden as a secret, because it cannot be a path or a shell command. */
 const TOKEN = /^[\w+=-]+$/;
 
-/** A server of a folder that `import` can add after a confirmation. */
+/** A server that belongs to a folder. `import` adds it only after a confirmation. */
 export interface FolderServer {
   readonly source: ClientFile;
   readonly server: ClientServer;

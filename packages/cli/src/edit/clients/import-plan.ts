@@ -20,9 +20,9 @@ export interface ImportStep {
   readonly name: string;
   readonly path: readonly string[];
   /**
-   * `same`: the config has the server. `own`: the server is mcpmux. `left`: mcpmux cannot run the server, so its client
-   * keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder, and no
-   * person has agreed to run it.
+   * `same`: the config has the server. `own`: the server is mcpmux itself. `left`: mcpmux cannot run the server, so its
+   * client keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder,
+   * and no person has agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
   /** The server's name in the config. */
@@ -38,7 +38,7 @@ export interface PlannedSource {
   readonly steps: readonly ImportStep[];
 }
 
-/** The rules for the servers of a folder. */
+/** The rules for importing servers that belong to a folder. */
 export interface FolderRules {
   /** True if a person has agreed to run the server. */
   readonly isConfirmed: (server: ClientServer) => boolean;
@@ -46,10 +46,10 @@ export interface FolderRules {
   readonly rewritesPaths: boolean;
 }
 
-/** Selects the servers of clients to add to a config, and their names. */
+/** Selects the clients' servers to add to a config, and chooses their names in it. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
-  /** The server names by endpoint. */
+  /** The server names, keyed by endpoint. */
   private readonly nameByEndpoint = new Map<string, string>();
   private readonly names = new Set<string>([OWN_NAME]);
 
@@ -64,24 +64,24 @@ export class ImportPlan {
   addServer({ id: client, dialect }: Client, server: ClientServer): void {
     const { name, path, folder } = server;
     const conversion = dialect.toMux(server.entry);
-    const add = (step: Omit<ImportStep, 'client' | 'name' | 'path'>): void =>
+    const addStep = (step: Omit<ImportStep, 'client' | 'name' | 'path'>): void =>
       void this.steps.push({ client, name, path, ...step });
-    if (conversion.kind === 'unusable') return add({ result: 'unusable', reason: conversion.reason });
-    if (isMcpmuxEntry(conversion.entry)) return add({ result: 'own' });
+    if (conversion.kind === 'unusable') return addStep({ result: 'unusable', reason: conversion.reason });
+    if (isMcpmuxEntry(conversion.entry)) return addStep({ result: 'own' });
     const rewritesPaths = folder !== undefined && this.rules.rewritesPaths;
     const entry = rewritesPaths ? withWorkingFolder(conversion.entry, folder) : conversion.entry;
     const existingName = [conversion.entry, entry]
       .map((one) => this.nameByEndpoint.get(endpointOf(one)))
       .find(Boolean);
-    if (existingName !== undefined) return add({ result: 'same', configName: existingName });
+    if (existingName !== undefined) return addStep({ result: 'same', configName: existingName });
     if (folder !== undefined && !this.rules.isConfirmed(server))
-      return add({
+      return addStep({
         result: 'unconfirmed',
         reason: `it belongs to the folder ${folder}, and nobody confirmed it`,
       });
     const configName = this.unusedName(name);
     this.registerServer(configName, entry);
-    add({ result: 'added', configName, entry });
+    addStep({ result: 'added', configName, entry });
   }
 
   private registerServer(name: string, entry: JsonObject): void {
@@ -93,8 +93,8 @@ export class ImportPlan {
   private unusedName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? '' : `-${attempt}`;
-      const shortened = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
-      const candidate = `${shortened}${suffix}`;
+      const shortName = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
+      const candidate = `${shortName}${suffix}`;
       if (!this.names.has(foldServerName(serverNameOf(candidate)))) return candidate;
     }
   }
@@ -105,7 +105,7 @@ const PLACEHOLDER_START = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
 const FOLDER_PLACEHOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
- * Sets the folder of a server as the working directory in its entry. Otherwise `node server.js` would run a file in the
+ * Sets a server's folder as the working directory in its entry. Without it, `node server.js` would run a file in the
  * folder where mcpmux starts.
  */
 export function withWorkingFolder(entry: JsonObject, folder: string): JsonObject {

@@ -14,11 +14,11 @@ export async function clientsRunningServers(
   context: CommandContext,
   clients: readonly Client[],
 ): Promise<readonly ClientServers[]> {
-  const results = await Promise.all(clients.map((client) => outsideServers(context, client)));
+  const results = await Promise.all(clients.map((client) => findOtherServers(context, client)));
   return results.flat();
 }
 
-async function outsideServers(context: CommandContext, client: Client): Promise<readonly ClientServers[]> {
+async function findOtherServers(context: CommandContext, client: Client): Promise<readonly ClientServers[]> {
   const file = clientPath(client, 'user', context);
   if (file === undefined) return [];
   try {
@@ -35,7 +35,7 @@ async function outsideServers(context: CommandContext, client: Client): Promise<
 }
 
 /** Returns the question that offers to move these servers into mcpmux. */
-export function movesQuestion(results: readonly ClientServers[]): string {
+export function moveQuestion(results: readonly ClientServers[]): string {
   const list = results.map(({ client, servers }) => `${servers.join(', ')} of ${client.title}`);
   return `Move ${list.join(', and ')} into mcpmux, which runs them for all clients?`;
 }

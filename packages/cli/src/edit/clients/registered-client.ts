@@ -6,11 +6,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { clientEntry, withVariables, type ClientEntryFlags } from './client-entry.js';
 
-/**
- * Returns the change that registers mcpmux in a client's file.
- *
- * @returns the change, or undefined if the file already contains the entry
- */
+/** Returns the change that registers mcpmux in a client's file, or undefined if the file already contains the entry. */
 export async function registrationChange(
   context: CommandContext,
   source: ClientFile,

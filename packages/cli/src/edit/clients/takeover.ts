@@ -35,7 +35,7 @@ export function takeoverSteps(
   });
 }
 
-/** Returns the changes that replace clients' servers with mcpmux. Keeps servers that the config of mcpmux lacks. */
+/** Returns the changes that replace clients' servers with mcpmux. Servers that are not in mcpmux's config stay. */
 export async function takeoverChanges(
   context: CommandContext,
   sources: readonly PlannedSource[],

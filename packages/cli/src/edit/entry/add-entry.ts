@@ -2,13 +2,13 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import { configServers, configTextOf, configToWrite, type WriteFlags } from '../../config/config-choice.js';
 import type { RegistryFlags } from '../../registry/registry-reading.js';
 import { editConfig, editedConfigText, type ConfigEdit } from '../write-config.js';
-import { createBundleEntry, namesBundle, type BundledEntry } from './bundle-entry.js';
+import { createBundleEntry, refersToBundle, type BundledEntry } from './bundle-entry.js';
 import { checkEntry, checkServerName, serverExistsError } from './check-entry.js';
 import { serverOfCommandLine, type EntryFlags, type NamedEntry } from './new-entry.js';
-import { namesPackage } from './package-source.js';
+import { refersToPackage } from './package-source.js';
 import { pinToNewestVersion } from './pinned-entry.js';
-import { PROMPTS, namesRegistryServer, createRegistryEntry } from './registry-entry.js';
-import { namesSkillsFolder, createSkillsEntry } from './skills-entry.js';
+import { PROMPTS, refersToRegistry, createRegistryEntry } from './registry-entry.js';
+import { refersToSkills, createSkillsEntry } from './skills-entry.js';
 
 /** Flags that describe a server and select the config for it. */
 export interface AddEntryFlags extends WriteFlags, EntryFlags, RegistryFlags {
@@ -51,12 +51,12 @@ export async function serverToAdd(
   flags: AddEntryFlags,
 ): Promise<ServerToAdd> {
   const checkUnused = (wanted: string): void => checkUnusedName(context, wanted, flags);
-  if (namesRegistryServer(words))
+  if (refersToRegistry(words))
     return pinToNewestVersion(
       context,
       await createRegistryEntry(context, words, flags, { ...PROMPTS, checkName: checkUnused }),
     );
-  if (namesBundle(words, flags)) {
+  if (refersToBundle(words, flags)) {
     const configFile = configToWrite(context, flags).file;
     return createBundleEntry(context, words, {
       configFile,
@@ -64,9 +64,9 @@ export async function serverToAdd(
       promptsAndKeyring: { ...PROMPTS, checkName: checkUnused },
     });
   }
-  if (namesSkillsFolder(words)) return createSkillsEntry(context, words);
+  if (refersToSkills(words)) return createSkillsEntry(context, words);
   const named = serverOfCommandLine(words, flags);
-  if (!namesPackage(words)) return named;
+  if (!refersToPackage(words)) return named;
   checkUnused(named.name);
   return pinToNewestVersion(context, named);
 }

@@ -17,13 +17,13 @@ import { inputValues, NO_KEYRING, entrySummary, type Prompts } from './registry-
 const BUNDLE_FILE_NAME = /\.(?:mcpb|dxt)$/i;
 
 /** True if a command line names a bundle, as `FILE.mcpb` or `NAME FILE.mcpb`. */
-export function namesBundle(words: readonly string[], { from }: Pick<EntryFlags, 'from'>): boolean {
+export function refersToBundle(words: readonly string[], { from }: Pick<EntryFlags, 'from'>): boolean {
   return from === undefined && words.length <= 2 && words.some((word) => BUNDLE_FILE_NAME.test(word));
 }
 
 /** A server from a bundle, and its files. */
 export interface BundledEntry extends NamedEntry {
-  /** Unpacks the files before the entry is written. Returns a function that deletes them, for a failed write. */
+  /** Unpacks the files before the entry is written. Returns a function to delete them if the write fails. */
   readonly unpack: () => Promise<() => void>;
   /** Deletes the files of earlier bundles of this server. */
   readonly deleteEarlierBundles: () => void;
@@ -41,15 +41,15 @@ export async function createBundleEntry(
 ): Promise<BundledEntry> {
   const [first = '', second] = words;
   const file = second ?? first;
-  const archive = await fromBundle(file, () => BundleArchive.open(file));
-  const manifest = await fromBundle(file, () => readManifest(archive.manifest));
+  const archive = await readBundle(file, () => BundleArchive.open(file));
+  const manifest = await readBundle(file, () => readManifest(archive.manifest));
   const name = second === undefined ? localServerName(manifest.name.toLowerCase()) : first;
   promptsAndKeyring.checkName?.(name);
   const folders = new BundleFolders(configFile, name, context);
   const folder = folders.folderFor(archive);
-  const source = await fromBundle(file, () => bundleSource(manifest, { folder, platform: context.platform }));
+  const source = await readBundle(file, () => bundleSource(manifest, { folder, platform: context.platform }));
   printNote(context, `Using ${bundleLabel(manifest, file)}`);
-  const entryNote = await fromBundle(file, () => entrySummary(source));
+  const entryNote = await readBundle(file, () => entrySummary(source));
   printNote(context, entryNote);
   const effectivePrompts =
     flags.dryRun === true ? { ...promptsAndKeyring, keyring: NO_KEYRING } : promptsAndKeyring;
@@ -58,7 +58,7 @@ export async function createBundleEntry(
   );
   const program = manifest.server.type === 'binary' ? manifest.server.entry_point : undefined;
   const unpack = async (): Promise<() => void> => {
-    const isNew = await fromBundle(file, () => folders.ensureUnpacked(archive, program));
+    const isNew = await readBundle(file, () => folders.ensureUnpacked(archive, program));
     return () => (isNew ? folders.deleteFolders((one) => one === folder) : undefined);
   };
   return { name, entry, unpack, deleteEarlierBundles: () => folders.deleteFolders((one) => one !== folder) };
@@ -76,7 +76,7 @@ function bundleLabel({ name, version }: BundleManifest, file: string): string {
   return `${printable(`${name} ${version}`)} of ${basename(file)}`;
 }
 
-async function fromBundle<Value>(file: string, read: () => Value | Promise<Value>): Promise<Value> {
+async function readBundle<Value>(file: string, read: () => Value | Promise<Value>): Promise<Value> {
   if (!existsSync(file)) {
     throw new CommandError('FILE_NOT_FOUND', `there is no file ${file}.`, {
       next: 'download the bundle, then: mcpmux add FILE.mcpb',

@@ -42,7 +42,7 @@ export async function fillMissingValues(
   { promptHidden, keyring }: HiddenPromptAndKeyring = TERMINAL_PROMPT,
 ): Promise<void> {
   if (!context.streams.isInteractive || context.flags.yes === true) return;
-  const saved = new Set<string>();
+  const savedNames = new Set<string>();
   const askedNames = new Set<string>();
   for (const { server, kind, name } of missingValues(context, { location, names }, keyring)) {
     if (askedNames.has(name)) continue;
@@ -52,9 +52,9 @@ export async function fillMissingValues(
     );
     if (value === undefined) break;
     if (value === '' || !saveValue(context, keyring, { kind, name }, value)) continue;
-    if (kind === 'variable') saved.add(name);
+    if (kind === 'variable') savedNames.add(name);
   }
-  if (saved.size > 0) await writeSecretPlaceholders(context, names, saved, flags);
+  if (savedNames.size > 0) await writeSecretPlaceholders(context, names, savedNames, flags);
 }
 
 function missingValues(
@@ -91,7 +91,7 @@ function placeholdersIn(value: unknown): readonly EntryPlaceholder[] {
   );
 }
 
-/** Replaces `${NAME}` with `${secret:NAME}` in the entries of the servers. */
+/** In the servers' entries, replaces `${NAME}` with `${secret:NAME}` for each NAME that was saved in the keyring. */
 async function writeSecretPlaceholders(
   context: CommandContext,
   names: readonly string[],
@@ -113,18 +113,18 @@ async function writeSecretPlaceholders(
   );
 }
 
-function withSecretPlaceholders(value: unknown, saved: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withSecretPlaceholders(item, saved));
-  if (isObject(value)) return membersWithSecretPlaceholders(value, saved);
+function withSecretPlaceholders(value: unknown, savedNames: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSecretPlaceholders(item, savedNames));
+  if (isObject(value)) return membersWithSecretPlaceholders(value, savedNames);
   if (typeof value !== 'string') return value;
   return value.replaceAll(PLACEHOLDER, (whole, variable: string | undefined) =>
-    variable !== undefined && saved.has(variable) ? `\${secret:${variable}}` : whole,
+    variable !== undefined && savedNames.has(variable) ? `\${secret:${variable}}` : whole,
   );
 }
 
-function membersWithSecretPlaceholders(value: JsonObject, saved: ReadonlySet<string>): JsonObject {
+function membersWithSecretPlaceholders(value: JsonObject, savedNames: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withSecretPlaceholders(item, saved)]),
+    Object.entries(value).map(([key, item]) => [key, withSecretPlaceholders(item, savedNames)]),
   );
 }
 
@@ -156,7 +156,7 @@ function isSaved(keyring: HiddenPromptAndKeyring['keyring'], name: string): bool
   }
 }
 
-/** Resolves to undefined after Ctrl-C, because the servers are already in the config. */
+/** Resolves to undefined after Ctrl-C instead of rejecting, because the servers are already in the config. */
 async function undefinedIfInterrupted(answer: Promise<string>): Promise<string | undefined> {
   try {
     return await answer;

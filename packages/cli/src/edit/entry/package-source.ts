@@ -5,7 +5,7 @@ import { usageError } from '../../terminal/command-error.js';
 const PACKAGE_SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.*)$/;
 
 /** True if a command line names a package, as `npm:PACKAGE` or `NAME npm:PACKAGE`. */
-export function namesPackage([first = '', second = '']: readonly string[]): boolean {
+export function refersToPackage([first = '', second = '']: readonly string[]): boolean {
   return PACKAGE_SOURCE.test(first) || PACKAGE_SOURCE.test(second);
 }
 

@@ -26,18 +26,18 @@ export interface Prompts {
   readonly promptText: (question: string) => Promise<string>;
   readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /** Throws if the name is unusable, before the first question and before a secret of that name is overwritten. */
+  /** Throws if the server name is unusable. Called before any prompt, so that no existing secret is overwritten. */
   readonly checkName?: (name: string) => void;
 }
 
-/** The prompts of the terminal and the keyring of the system. */
+/** The terminal prompts and the system keyring. */
 export const PROMPTS: Prompts = { promptText: askText, promptHidden: askHidden, keyring: systemKeyring };
 
 /** A keyring for dry runs, which stores nothing. */
 export const NO_KEYRING: Prompts['keyring'] = { set: () => undefined };
 
 /** True if a command line names a registry server, as `registry:NAME` or `NAME registry:NAME`. */
-export function namesRegistryServer([first = '', second = '']: readonly string[]): boolean {
+export function refersToRegistry([first = '', second = '']: readonly string[]): boolean {
   return first.startsWith(REGISTRY_PREFIX) || second.startsWith(REGISTRY_PREFIX);
 }
 
@@ -79,7 +79,7 @@ export async function createRegistryEntry(
   };
 }
 
-/** Asks for confirmation of options that change the program or its rights. Without a terminal, refuses the entry. */
+/** Asks for confirmation of options that change the program or its rights. Without a terminal, rejects the entry. */
 async function confirmRisks(
   context: CommandContext,
   { label, risks }: UsableSource,
@@ -97,12 +97,12 @@ async function confirmRisks(
 }
 
 /**
- * Describes everything that a registry entry runs and sends. In the text from the registry, `<ID>` is a placeholder for
- * a value that the user enters.
+ * Describes everything that a registry entry runs and sends. In the description, `<ID>` is a placeholder for a value
+ * that the user enters.
  */
 export function entrySummary(source: UsableSource): string {
   const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
-  const words = [command, ...(Array.isArray(args) ? args : [])].map(String).map(shownWord).join(' ');
+  const words = [command, ...(Array.isArray(args) ? args : [])].map(String).map(quotedWord).join(' ');
   const all = [
     typeof command === 'string' ? `Runs ${words}` : `Connects to ${String(url)}`,
     ...pairsText('with the variables', env),
@@ -111,7 +111,7 @@ export function entrySummary(source: UsableSource): string {
   return all.map(printable).join(', ');
 }
 
-function shownWord(word: string): string {
+function quotedWord(word: string): string {
   return /^<\w+>$/.test(word) ? word : quoteWord(word);
 }
 
@@ -154,36 +154,36 @@ function firstUsableSource(server: RegistryServer, transport: EntryFlags['transp
   );
 }
 
-/** Returns a value for each input, from `-e`, a prompt, the registry or, as a last resort, an environment variable. */
+/** Returns a function that gets an input's value: from `-e`, else a prompt, else the registry, else a placeholder. */
 export async function inputValues(
   context: CommandContext,
   name: string,
   source: UsableSource,
   { flags, promptsAndKeyring }: { readonly flags: EntryFlags; readonly promptsAndKeyring: Prompts },
 ): Promise<(input: SourceInput) => string | undefined> {
-  const given = fromEnv(context, source, flags.env ?? []);
+  const values = fromEnv(context, source, flags.env ?? []);
   for (const input of source.inputs) {
-    if (given.has(input.id)) continue;
+    if (values.has(input.id)) continue;
     const value = context.streams.isInteractive
       ? await askInput(context, name, input, promptsAndKeyring)
       : undefined;
     const finalValue = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
-    if (finalValue !== undefined) given.set(input.id, finalValue);
+    if (finalValue !== undefined) values.set(input.id, finalValue);
   }
-  return ({ id }) => given.get(id);
+  return ({ id }) => values.get(id);
 }
 
-/** Returns the values of `-e`. The last value counts, except for an input that accepts several values. */
+/** Returns the `-e` values by input. The last value wins, but an input that accepts several values gets all of them. */
 function fromEnv(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
-  const given = new Map<string, string>();
+  const values = new Map<string, string>();
   const inputs = new Map(source.inputs.map((input) => [input.id, input]));
   for (const [id, value] of env.map(parsePair)) {
     const input = inputs.get(id);
-    const previousValue = input?.isRepeated === true ? given.get(id) : undefined;
+    const previousValue = input?.isRepeated === true ? values.get(id) : undefined;
     const finalValue = input === undefined ? value : checkedFlagValue(context, input, value);
-    given.set(id, previousValue === undefined ? finalValue : `${previousValue}\n${finalValue}`);
+    values.set(id, previousValue === undefined ? finalValue : `${previousValue}\n${finalValue}`);
   }
-  return given;
+  return values;
 }
 
 function checkedFlagValue({ cwd }: CommandContext, input: SourceInput, value: string): string {

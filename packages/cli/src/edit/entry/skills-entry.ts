@@ -11,7 +11,7 @@ import type { NamedEntry } from './new-entry.js';
 const SKILLS_PREFIX = 'skills:';
 
 /** True if a command line names a folder of skills, as `skills:FOLDER` or `NAME skills:FOLDER`. */
-export function namesSkillsFolder([first = '', second = '']: readonly string[]): boolean {
+export function refersToSkills([first = '', second = '']: readonly string[]): boolean {
   return first.startsWith(SKILLS_PREFIX) || second.startsWith(SKILLS_PREFIX);
 }
 

@@ -1,22 +1,22 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-import { processPlaces } from '../../live/instance-folder.js';
+import { folderContext } from '../../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../../live/instances.js';
 import type { TriedUpgrade } from './tried-upgrade.js';
 
-/** An upgrade whose changes a person has seen. Without `changes`, the previous tools are unknown. */
+/** An upgrade whose changes a person has seen. If `changes` is absent, the previous tools are unknown. */
 export type ReviewedUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
 
 /**
- * Approves the tools of upgraded servers in the instances that block changed tools (`--pin-tools block`), because a
- * person has seen the changes before the upgrade. Returns the names of servers with blocked tools that the person has
- * not seen, which remain blocked.
+ * In the instances that block changed tools (`--pin-tools block`), approves the tools of each upgraded server. Skips a
+ * server unless a person reviewed the changes to all its blocked tools before the upgrade. Returns the names of the
+ * skipped servers.
  */
 export async function approveUpgrades(
   pids: readonly number[],
   upgrades: readonly ReviewedUpgrade[],
 ): Promise<readonly string[]> {
-  const instances = runningInstances(processPlaces()).filter(({ pid }) => pids.includes(pid));
+  const instances = runningInstances(folderContext()).filter(({ pid }) => pids.includes(pid));
   const unseen = new Set<string>();
   for (const instance of instances) {
     const connection = await connectInstance(instance);
@@ -34,7 +34,7 @@ export async function approveUpgrades(
   return [...unseen];
 }
 
-/** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has seen all of them. */
+/** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has reviewed all of them. */
 export function blockedUpgrades(
   servers: readonly JsonObject[],
   upgrades: readonly ReviewedUpgrade[],

@@ -12,14 +12,14 @@ import type { Upgrade } from './tried-upgrade.js';
 /** Matches a version, a tag, or a range without spaces. */
 const VERSION_PATTERN = /^[\w.!+:~^*-]+$/;
 
-/** The result of planning upgrades. */
+/** The upgrades to try, and the servers without a known newest version. */
 export interface PlannedUpgrades {
   readonly upgrades: readonly Upgrade[];
   /** The servers whose newest version could not be found. */
   readonly unknownVersions: readonly ServerVersion[];
 }
 
-/** Plans the upgrades of servers with a newer version. Includes a server without a version only if it is named. */
+/** Plans upgrades to newer versions. Servers with an unpinned version are included only if `names` is not empty. */
 export async function planUpgrades(
   packages: ReturnType<typeof serverPackages>,
   names: readonly string[],

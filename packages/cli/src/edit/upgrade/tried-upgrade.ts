@@ -13,21 +13,21 @@ import { configServers, configTextOf } from '../../config/config-choice.js';
 import type { ServerVersion } from '../../versions/server-versions.js';
 import { listedTools } from '../../live/server-tools.js';
 import { shortReason } from '../../live/short-reason.js';
-import { editedConfigText, type OpenConfig } from '../write-config.js';
+import { editedConfigText, type ConfigToEdit } from '../write-config.js';
 import { fileChangedError } from '../write-failure.js';
 
-/** A change of a server's package to another version. */
+/** A change from one version of a server's package to another, which may also be older. */
 export interface Upgrade extends ServerVersion {
   readonly version: string;
-  /** The argument that runs this version. */
+  /** The argument that selects this version. */
   readonly argument: string;
 }
 
-/** An upgrade after a test run of the version. */
+/** An upgrade after a test run of the new version. */
 export interface TriedUpgrade extends Upgrade {
-  /** The argument that runs the previous version. */
+  /** The argument that selects the previous version. */
   readonly previousArgument: unknown;
-  /** The number of tools in the version. */
+  /** The number of tools in the new version. */
   readonly tools?: number;
   /** The changes to the tools. Undefined if the previous tools are unknown. */
   readonly changes?: DefinitionChanges;
@@ -36,8 +36,8 @@ export interface TriedUpgrade extends Upgrade {
 }
 
 /**
- * Starts a version of a server next to the current version and compares their tools. The current tools come from the
- * running mcpmux or from the last run.
+ * Starts a version of a server once and compares its tools with the current version's tools. The latter come from the
+ * running mcpmux, from the last run, or from a start of the current version.
  */
 export async function tryUpgrade(
   context: CommandContext,
@@ -69,7 +69,7 @@ export async function tryUpgrade(
  *
  * @throws CommandError FILE_CHANGED if the arguments of a server have changed since the test run
  */
-export function withUpgrades(config: OpenConfig, upgrades: readonly TriedUpgrade[]): string {
+export function withUpgrades(config: ConfigToEdit, upgrades: readonly TriedUpgrade[]): string {
   return upgrades.reduce((text, { path, target, argument, previousArgument }) => {
     const words = argumentsOf(config.valueOf(path));
     if (words[target.index] !== previousArgument) throw fileChangedError(config.file);
@@ -84,8 +84,8 @@ async function loadTools(
   name: string,
   isFresh: boolean,
 ): Promise<ReadonlyMap<string, JsonObject> | string> {
-  const starts = isFresh ? 'all' : 'unknown';
-  await using live = await liveServers(config, { environment, only: [name], fresh: isFresh, starts });
+  const toStart = isFresh ? 'all' : 'unknown';
+  await using live = await liveServers(config, { environment, only: [name], fresh: isFresh, toStart });
   const [outcome] = live.outcomes;
   const isKnown = outcome?.kind === 'running' || outcome?.kind === 'remembered';
   if (!isKnown) return (outcome && 'reason' in outcome ? outcome.reason : undefined) ?? 'it did not start';

@@ -2,19 +2,17 @@ import type { ExposureMode } from '../../server/lists/tool-filter.js';
 
 /** Decides which tools a client has in its `tools/list`. */
 export interface Exposure {
-  /** The mode for tools whose server has no mode. `all` when absent. */
+  /** The mode for tools whose server does not set one. `all` when absent. */
   readonly mode?: ExposureMode | undefined;
   /** True for a tool that is in the list in every mode. @param tool its qualified name */
   readonly isPinned?: (tool: string) => boolean;
-  /** Token limit of a list in mode `auto`, own tools included; 20,000 when absent. Estimated at 4 bytes a token. */
+  /** Token limit of a list in mode `auto`, including own tools; 20,000 when absent. Estimated at 4 bytes per token. */
   readonly budget?: number | undefined;
-  /**
-   * If true, shortens definitions: descriptions have one sentence, titles and examples are left out. Schemas stay valid.
-   */
+  /** If true, shortens descriptions to one sentence, and omits titles and examples. Schemas stay valid. */
   readonly slim?: boolean | undefined;
   /**
-   * `minimal` lists only `search_tools` and `call_tool`, and clients find the other own tools by search. `none` lists
-   * only `read_result`, because results name it. When absent: `minimal` in the mode `search`, else `all`.
+   * `minimal` lists `search_tools`, `call_tool` and the tools that guards answer; clients find the others by search.
+   * `none` lists only `read_result`, to which shortened results refer. Default: `minimal` in mode `search`, else `all`.
    */
   readonly ownTools?: 'all' | 'minimal' | 'none';
   /** If false, tools that a client has found by search are not added to its list. True when absent. */
@@ -24,8 +22,8 @@ export interface Exposure {
 /** The exposure for all clients, and exceptions for some clients. */
 export interface ExposureOptions extends Exposure {
   /**
-   * Exceptions for clients, by the prefix of their names. The first match applies. Only for the legacy era, because a
-   * modern list is the same for all clients of a principal.
+   * Exceptions for clients, by the prefix of their names. The first match applies. In the modern era, they apply to the
+   * requests that state the client's name.
    */
   readonly clients?: readonly ClientExposure[];
 }

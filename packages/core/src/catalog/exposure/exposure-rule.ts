@@ -9,14 +9,14 @@ import type { ToolUses } from './tool-uses.js';
 const BYTES_PER_TOKEN = 4;
 
 /**
- * Returns the approximate number of tokens in a definition of this size. A tokenizer would take seconds for ten
- * thousand definitions, and each model has a different tokenizer.
+ * Returns the approximate number of tokens in a definition of this size. Does not use a tokenizer, because one would
+ * take seconds for ten thousand definitions, and each model has its own.
  */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** The own tools that find and call all other tools, and the own tools that a guard answers. */
+/** mcpmux's own tools that find and call all other tools, and those whose calls a guard answers. */
 const MINIMAL_TOOLS: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
 /** Token budget of a list in the mode `auto`: a tenth of a context of 200,000 tokens. */
 export const DEFAULT_BUDGET_TOKENS = 20_000;
@@ -25,7 +25,7 @@ export const DEFAULT_BUDGET_TOKENS = 20_000;
 export interface AlwaysListed {
   /** The names of tools that the client has found. */
   readonly foundTools: ReadonlySet<string>;
-  /** True if the client shows MCP Apps, so that its list needs the tools of the apps. */
+  /** True if the client shows MCP Apps, and therefore needs the apps' tools in its list. */
   readonly hasApps: boolean;
 }
 
@@ -36,10 +36,10 @@ export class ExposureRule implements ToolSelection {
   constructor(
     readonly key: string,
     readonly exposure: Exposure,
-    private readonly uses: ToolUses,
+    private readonly toolUses: ToolUses,
   ) {}
 
-  /** True if the list of a snapshot differs from the list of all tools. */
+  /** True if a snapshot's list may differ from the list of all tools with their full definitions. */
   changesList({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
     const { mode = 'all', slim, ownTools } = this.exposure;
     if (mode !== 'all' || slim === true || (ownTools ?? 'all') !== 'all') return true;
@@ -66,7 +66,7 @@ export class ExposureRule implements ToolSelection {
   }
 
   callCountOf(tool: string): number {
-    return this.exposure.mode === 'auto' ? this.uses.getCount(tool) : 0;
+    return this.exposure.mode === 'auto' ? this.toolUses.getCount(tool) : 0;
   }
 
   private slimEntry<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
@@ -75,7 +75,7 @@ export class ExposureRule implements ToolSelection {
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
-  /** True for a tool that the list contains regardless of its size. */
+  /** True for a tool that the list contains regardless of the budget. */
   private isAlwaysListed(tool: SelectableTool): boolean {
     return this.modeOf(tool) === 'all' || this.isPinned(tool);
   }
@@ -103,28 +103,28 @@ export class ExposureRule implements ToolSelection {
       name: tool.qualifiedName,
       tokens: estimateTokens(json.length),
     }));
-    const fitting = fittingTools(tools, remainingTokens, (name) => this.uses.getCount(name));
-    return ({ qualifiedName }) => fitting.has(qualifiedName);
+    const fittingNames = fittingTools(tools, remainingTokens, (name) => this.toolUses.getCount(name));
+    return ({ qualifiedName }) => fittingNames.has(qualifiedName);
   }
 }
 
 /**
- * Returns the names of the tools that fit into a budget. The most used tools come first, and tools with equal use are
- * in the order of the list. A smaller tool may fit after one that does not.
+ * Returns the names of the tools that fit into a budget. Prefers the most used tools and, among those with equal use,
+ * the earlier ones in the list. If a tool does not fit, a smaller one after it may.
  *
- * @param callCountOf returns the number of calls of a tool
+ * @param callCountOf returns the number of calls to a tool
  */
 export function fittingTools(
   tools: readonly { readonly name: string; readonly tokens: number }[],
   budget: number,
   callCountOf: (name: string) => number,
 ): ReadonlySet<string> {
-  const ranked = tools
-    .map(({ name, tokens }) => ({ name, tokens, uses: callCountOf(name) }))
+  const rankedTools = tools
+    .map(({ name, tokens }) => ({ name, tokens, callCount: callCountOf(name) }))
     // The sort is stable, so tools with equal use stay in their order.
-    .toSorted((left, right) => right.uses - left.uses);
+    .toSorted((left, right) => right.callCount - left.callCount);
   let remainingTokens = budget;
-  const fitting = ranked.filter(({ tokens }) => {
+  const fitting = rankedTools.filter(({ tokens }) => {
     if (tokens > remainingTokens) return false;
     remainingTokens -= tokens;
     return true;

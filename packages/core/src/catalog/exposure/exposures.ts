@@ -16,12 +16,12 @@ export class Exposures {
   }
 
   /** Replaces the settings for all lists that are built from now on. */
-  setOptions({ clients = [], ...all }: ExposureOptions): void {
+  setOptions({ clients = [], ...defaults }: ExposureOptions): void {
     this.version += 1;
-    this.defaultRule = this.createRule('', all);
+    this.defaultRule = this.createRule('', defaults);
     this.clientRules = clients.map(({ name, exposure }, index) => ({
       name: name.toLowerCase(),
-      rule: this.createRule(`${index}`, Object.assign({}, all, exposure)),
+      rule: this.createRule(`${index}`, Object.assign({}, defaults, exposure)),
     }));
   }
 

@@ -19,7 +19,7 @@ export interface ListedBy {
   readonly ofServer: (server: string) => ServerExposure | undefined;
   /** The client's name, if `exposure` has settings for it. */
   readonly client?: string | undefined;
-  /** The size of the own tools in the list, in bytes. */
+  /** The size of mcpmux's own tools in the list, in bytes. */
   readonly ownBytes?: number;
 }
 
@@ -32,15 +32,18 @@ export function listedDefinitions(
   tools: readonly ListableTool[],
   { exposure, ofServer, client, ownBytes = 0 }: ListedBy,
 ): readonly (string | undefined)[] {
-  const entries = tools.map((tool) => ({ tool: selectable(tool, ofServer), json: Buffer.from(tool.json) }));
+  const entries = tools.map((tool) => ({
+    tool: selectableTool(tool, ofServer),
+    json: Buffer.from(tool.json),
+  }));
   const rule = new Exposures(() => undefined, exposure).ruleFor(client);
-  const listed = new Map(
+  const listedJson = new Map(
     rule.select(entries, ownBytes).map(({ tool, json }) => [tool, json.toString('utf8')]),
   );
-  return entries.map(({ tool }) => listed.get(tool));
+  return entries.map(({ tool }) => listedJson.get(tool));
 }
 
-function selectable({ server, name }: ListableTool, ofServer: ListedBy['ofServer']) {
+function selectableTool({ server, name }: ListableTool, ofServer: ListedBy['ofServer']) {
   const qualifiedName = qualify(parseServerName(server), name);
   const exposure = ofServer(server);
   const view = exposure && { shown: () => undefined, exposure };

@@ -9,13 +9,13 @@ const MAX_MOST_USED = 5;
 
 /** The size of a server's definitions in `tools/list`, in tokens of about 4 bytes. */
 export interface ToolTokens {
-  /** Tokens of all its tools, as the server defines them. */
+  /** Tokens of all its tools with their full definitions. */
   readonly all: number;
   /** Tokens of its tools in the caller's list. */
   readonly listed: number;
   /** Number of its tools that are not in the caller's list. */
   readonly unlisted_tools: number;
-  /** The most used tools with their numbers of calls; absent if calls are not counted. */
+  /** Call counts of the most used tools, by name; absent if no call was counted. */
   readonly most_used?: Readonly<Record<string, number>>;
 }
 
@@ -44,11 +44,11 @@ function mostUsedMember(
   serverEntries: readonly { readonly tool: ExposedDefinition }[],
   selection: ToolSelection,
 ): Pick<ToolTokens, 'most_used'> {
-  const used = serverEntries
+  const usedTools = serverEntries
     .map(({ tool }) => [tool.exposedName, selection.callCountOf?.(tool.qualifiedName) ?? 0] as const)
     .filter(([, count]) => count > 0)
     .toSorted(([, one], [, other]) => other - one);
-  return used.length === 0 ? {} : { most_used: Object.fromEntries(used.slice(0, MAX_MOST_USED)) };
+  return usedTools.length === 0 ? {} : { most_used: Object.fromEntries(usedTools.slice(0, MAX_MOST_USED)) };
 }
 
 function sumTokens(entries: readonly { readonly json: Buffer }[]): number {
@@ -59,11 +59,11 @@ function sumTokens(entries: readonly { readonly json: Buffer }[]): number {
 export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): readonly string[] {
   if (!rule.changesList(snapshot)) return [];
   const entries = fullToolEntries(snapshot);
-  const listed = new Set(rule.select(entries, 0).map(({ tool }) => tool.exposedName));
-  return entries.map(({ tool }) => tool.exposedName).filter((name) => !listed.has(name));
+  const listedNames = new Set(rule.select(entries, 0).map(({ tool }) => tool.exposedName));
+  return entries.map(({ tool }) => tool.exposedName).filter((name) => !listedNames.has(name));
 }
 
-/** Returns the tools of a snapshot with the definitions of a list without a selection. */
+/** Returns the listable tools of a snapshot with their full definitions. */
 function fullToolEntries({ tools, resources }: CatalogSnapshot): readonly ToolEntry[] {
   return tools.entries
     .filter(appearsInLists)

@@ -6,7 +6,7 @@ import type { Exposures } from './exposures.js';
 /** Maximum number of found tools that a session remembers. Beyond it, the oldest are evicted. */
 const MAX_FOUND_TOOLS = 100;
 
-/** The exposure of one session: the exposure of its client, and the tools that the session has found. */
+/** The exposure of one session: the exposure of its client, and the tools that the client has found. */
 export class SessionExposure implements ListExposure {
   private clientName: string | undefined;
   private hasApps = false;
@@ -56,12 +56,12 @@ export class SessionExposure implements ListExposure {
   }
 }
 
-function withAlwaysListed(rule: ExposureRule, always: AlwaysListed): ToolSelection {
+function withAlwaysListed(rule: ExposureRule, alwaysListed: AlwaysListed): ToolSelection {
   return {
-    key: always.hasApps ? `${rule.key} apps` : rule.key,
+    key: alwaysListed.hasApps ? `${rule.key} apps` : rule.key,
     includesOwnTool: (name) => rule.includesOwnTool(name),
     callCountOf: (tool) => rule.callCountOf(tool),
-    select: (entries, ownBytes) => rule.select(entries, ownBytes, always),
+    select: (entries, ownBytes) => rule.select(entries, ownBytes, alwaysListed),
   };
 }
 

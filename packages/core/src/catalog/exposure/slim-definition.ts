@@ -38,13 +38,13 @@ export function slimDefinition(json: string): string {
   if (LONG_NUMBER.test(json)) return json;
   const tool: unknown = JSON.parse(json);
   if (!isRecord(tool)) return json;
-  const slim = Object.entries(tool).flatMap(([key, value]): [string, unknown][] => {
+  const members = Object.entries(tool).flatMap(([key, value]): [string, unknown][] => {
     if (key === 'title') return [];
     if (key === 'description') return [[key, firstSentence(value)]];
     if (key === 'annotations') return [[key, withoutTitle(value)]];
     return [[key, key === 'inputSchema' || key === 'outputSchema' ? slimSchema(value) : value]];
   });
-  return JSON.stringify(Object.fromEntries(slim));
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 function withoutTitle(annotations: unknown): unknown {
@@ -55,10 +55,10 @@ function withoutTitle(annotations: unknown): unknown {
 
 function slimSchema(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
-  const slim = Object.entries(schema).flatMap(([key, value]): [string, unknown][] =>
+  const members = Object.entries(schema).flatMap(([key, value]): [string, unknown][] =>
     DROPPED_KEYS.has(key) ? [] : [[key, slimMember(key, value)]],
   );
-  return Object.fromEntries(slim);
+  return Object.fromEntries(members);
 }
 
 function slimMember(key: string, value: unknown): unknown {

@@ -1,12 +1,12 @@
 /** Maximum number of tools with a count. */
 const MAX_COUNTED_TOOLS = 10_000;
-/** Maximum count. When a count reaches it, all counts are halved, so that recent use outweighs earlier use. */
+/** Maximum count. When a count exceeds it, all counts are halved, so that recent use outweighs earlier use. */
 const MAX_COUNT = 1000;
 
-/** Starts to watch calls. Runs `count` with the server and the local name of the tool at each call. */
+/** Starts watching calls. For each call, runs `count` with the server's name and the tool's local name. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
-/** Counts the calls of each tool. Counting starts with the first query. */
+/** Counts the calls to each tool. Counting starts with the first query. */
 export class ToolUses {
   private counts = new Map<string, number>();
   private isWatching = false;
@@ -14,7 +14,7 @@ export class ToolUses {
   constructor(private readonly watch: WatchCalls) {}
 
   /**
-   * Returns the number of calls of a tool. Watches calls from the first query on, so an unused counter costs nothing.
+   * Returns the number of calls to a tool. Watches calls from the first query on, so an unused counter costs nothing.
    */
   getCount(tool: string): number {
     if (!this.isWatching) {
@@ -31,8 +31,8 @@ export class ToolUses {
     const prefix = `${server}__`;
     const entries = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
     if (entries.length === 0) return undefined;
-    const sorted = entries.toSorted(([, one], [, other]) => other - one);
-    return Object.fromEntries(sorted.map(([tool, count]) => [tool.slice(prefix.length), count]));
+    const sortedCounts = entries.toSorted(([, one], [, other]) => other - one);
+    return Object.fromEntries(sortedCounts.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
   /** Adds the counts of an earlier mux for tools that have no count in this mux. */

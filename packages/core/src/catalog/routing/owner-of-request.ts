@@ -1,13 +1,13 @@
-/** The refusal of a server's request that could be for several clients. */
-export const AMBIGUOUS =
+/** The reason for refusing a server's request that calls of several clients may have caused. */
+export const AMBIGUITY =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
-/** A set of clients that can only be tested for a member. */
+/** A set of clients that can only be tested for membership. */
 type ClientSet<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
- * The client for a server's request, with the client's oldest call in flight if there is one. Otherwise, the reason why
- * the client cannot be determined.
+ * The client for a server's request, with the client's oldest call in flight, if any. If the client cannot be
+ * determined, the reason for this.
  */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }
@@ -20,7 +20,7 @@ export type RequestOwner<Client, Origin> =
  *
  * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
  * @param clients all clients that may have sent the calls
- * @param getInitialized returns the initialized clients. A single one gets the request if no call is in flight.
+ * @param getInitialized returns the initialized clients. A sole client gets the request if no call is in flight.
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,
@@ -28,23 +28,23 @@ export function ownerOfRequest<Client extends object, Origin extends { readonly 
   getInitialized: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
-  let first: Origin | undefined;
+  let firstCall: Origin | undefined;
   for (const call of calls) {
     const { client: caller } = call;
     if (!isOneOf(caller, clients) || caller === client) continue;
-    if (client !== undefined) return { refusal: AMBIGUOUS };
+    if (client !== undefined) return { refusal: AMBIGUITY };
     client = caller;
-    first = call;
+    firstCall = call;
   }
-  if (client !== undefined && first !== undefined) return { client, call: first };
+  if (client !== undefined && firstCall !== undefined) return { client, call: firstCall };
   const initialized = getInitialized();
-  const [only] = initialized;
-  if (only === undefined) return { refusal: 'no client is connected' };
+  const [onlyClient] = initialized;
+  if (onlyClient === undefined) return { refusal: 'no client is connected' };
   return initialized.length === 1
-    ? { client: only }
+    ? { client: onlyClient }
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }
 
-function isOneOf<Client extends object>(by: object, clients: ClientSet<Client>): by is Client {
-  return (clients as ClientSet<object>).has(by);
+function isOneOf<Client extends object>(client: object, clients: ClientSet<Client>): client is Client {
+  return (clients as ClientSet<object>).has(client);
 }

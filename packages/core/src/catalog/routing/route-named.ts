@@ -47,14 +47,14 @@ export function routeNamed(
   const namesakes = outermostEntries(list.byLocalName.get(name) ?? []);
   const [only] = namesakes;
   if (only !== undefined && namesakes.length === 1) return routeTo(only);
-  const unknown = `Unknown ${noun} ${quote(name)}`;
+  const problem = `Unknown ${noun} ${quote(name)}`;
   if (namesakes.length > 1)
-    return { kind: 'unknown', message: `${unknown}. ${candidatesMessage(noun, namesakes)}` };
+    return { kind: 'unknown', message: `${problem}. ${candidatesMessage(noun, namesakes)}` };
   if (server !== undefined)
-    return { kind: 'unknown', message: `${unknown}: ${notOnServerMessage(name, noun, server, list)}` };
+    return { kind: 'unknown', message: `${problem}: ${notOnServerMessage(name, noun, server, list)}` };
   return {
     kind: 'unknown',
-    message: `${unknown}${noSuchServerMessage(name, parts?.server, list, directory)}`,
+    message: `${problem}${noSuchServerMessage(name, parts?.server, list, directory)}`,
   };
 }
 
@@ -77,15 +77,15 @@ function candidatesMessage(noun: string, namesakes: readonly ExposedDefinition[]
 }
 
 function notOnServerMessage(name: string, noun: string, server: Upstream, list: NamedList): string {
-  const own = list.entriesOf(server).map(({ exposedName }) => exposedName);
-  if (own.length === 0 && isSupervised(server))
+  const names = list.entriesOf(server).map(({ exposedName }) => exposedName);
+  if (names.length === 0 && isSupervised(server))
     return (
       `server "${server.name}" lists no ${noun}s now. The mcpmux that runs it may be starting it again: try again in a ` +
       'moment, or call list_servers.'
     );
   return (
     `server "${server.name}" runs and has no such ${noun}. ` +
-    `${suggestion(similarNames(name, own))}Call list_servers for its tools, or reload_server if it has changed.`
+    `${suggestion(similarNames(name, names))}Call list_servers for its tools, or reload_server if it has changed.`
   );
 }
 
@@ -99,11 +99,11 @@ function noSuchServerMessage(
   { entries }: NamedList,
   directory: ServerDirectory,
 ): string {
-  const near = similarNames(
+  const similar = similarNames(
     name,
     entries.map(({ exposedName }) => exposedName),
   );
-  if (serverPart === undefined) return `. ${suggestion(near)}Call list_servers for all servers and tools.`;
+  if (serverPart === undefined) return `. ${suggestion(similar)}Call list_servers for all servers and tools.`;
   if (directory.isPerSession?.(serverPart) === true)
     return (
       `: server ${quote(serverPart)} has a run for each session (isolation: session), and this request has none. ` +
@@ -114,7 +114,7 @@ function noSuchServerMessage(
     servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
   return (
     `: no server named ${quote(serverPart)} is registered. ${known}. ` +
-    `${suggestion(near)}Call add_server to add one.` +
+    `${suggestion(similar)}Call add_server to add one.` +
     (directory.connects === true
       ? ' If another mcpmux instance has it, call list_instances and connect_instance.'
       : '')
@@ -133,13 +133,13 @@ const MAX_NAME_LENGTH = 1000;
 /** Returns names to suggest: those that contain the given name or are part of it, ignoring case and punctuation. */
 export function similarNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > MAX_NAME_LENGTH) return [];
-  const wanted = foldName(name);
+  const foldedName = foldName(name);
   // Every string contains the empty string.
-  if (wanted === '') return [];
+  if (foldedName === '') return [];
   return known
     .filter((candidate) => {
       const text = foldName(candidate);
-      return text !== '' && (text.includes(wanted) || wanted.includes(text));
+      return text !== '' && (text.includes(foldedName) || foldedName.includes(text));
     })
     .slice(0, MAX_SIMILAR_NAMES);
 }
@@ -151,7 +151,7 @@ function foldName(name: string): string {
 /** The destination of a `tools/call`. */
 export type ToolRoute =
   | { readonly kind: 'own'; readonly name: string }
-  /** The tool's definition differs from the approved definition. */
+  /** The tool is blocked until it is approved. */
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 
@@ -161,8 +161,8 @@ export interface ToolDirectory extends ServerDirectory {
 }
 
 /**
- * Routes a call to an own tool, which no server can override, or to a tool of a server. Looks up exposed names first,
- * because most calls use them. No own tool can be among them, because every exposed name contains `__`.
+ * Routes a call to one of mcpmux's own tools, which no server can override, or to a server's tool. Looks up exposed
+ * names first, because most calls use them. No own tool can be among them, because every exposed name contains `__`.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();

@@ -25,19 +25,19 @@ export interface UnknownMethodRoute {
 const NO_LOCAL_VALUES: UnknownMethodRoute['localValues'] = new Map();
 
 /**
- * Finds the server for an unknown method by the task, name or URI in the params. Otherwise returns the only server that
- * declares an extension with the method's prefix, or else the only running server.
+ * Finds the server for an unknown method by the task, name or URI in the params. If these identify no server, returns
+ * the only server that declares an extension with the method's prefix, or else the only running server.
  */
 export function routeOther(
   message: ClientMessage,
   directory: ServerDirectory,
   knownUris: KnownUris,
 ): UnknownMethodRoute | undefined {
-  const text = (path: string): string | undefined => paramText(message.line, message, path);
+  const textAt = (path: string): string | undefined => paramText(message.line, message, path);
   return (
-    routeByTask(text('taskId'), directory) ??
-    routeByName(text('name'), directory) ??
-    routeByUri(text('uri'), directory, knownUris) ??
+    routeByTask(textAt('taskId'), directory) ??
+    routeByName(textAt('name'), directory) ??
+    routeByUri(textAt('uri'), directory, knownUris) ??
     routeByMethod(message.method, directory)
   );
 }
@@ -67,15 +67,15 @@ function routeByUri(
 ): UnknownMethodRoute | undefined {
   const route = uri === undefined ? undefined : routeResource(uri, directory.snapshot(), knownUris);
   if (route?.kind !== 'owner') return undefined;
-  const { upstream, uri: own } = route.resource;
-  return { upstream, localValues: new Map([['uri', own]]) };
+  const { upstream, uri: localUri } = route.resource;
+  return { upstream, localValues: new Map([['uri', localUri]]) };
 }
 
 function routeByMethod(method: string, directory: ServerDirectory): UnknownMethodRoute | undefined {
   const running = directory.snapshot().upstreams.filter(({ connection }) => connection !== undefined);
-  const vendor = method.split('/', 1)[0] ?? '';
+  const prefix = method.split('/', 1)[0] ?? '';
   const declaring = running.filter((upstream) =>
-    extensionsOf(upstream).some((name) => hasMethodPrefix(name, vendor)),
+    extensionsOf(upstream).some((name) => hasMethodPrefix(name, prefix)),
   );
   const [only] = declaring.length > 0 ? declaring : running;
   const isUnique = (declaring.length > 0 ? declaring : running).length === 1;
@@ -87,7 +87,7 @@ function extensionsOf({ identity }: Upstream): readonly string[] {
   return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
 }
 
-/** True if the extension's methods have this prefix. `io.modelcontextprotocol/skills` has `skills/…`. */
-function hasMethodPrefix(extension: string, vendor: string): boolean {
-  return extension === vendor || extension.split('/').includes(vendor);
+/** True if the extension's methods have this prefix. For `io.modelcontextprotocol/skills`, it is `skills`. */
+function hasMethodPrefix(extension: string, prefix: string): boolean {
+  return extension === prefix || extension.split('/').includes(prefix);
 }

@@ -13,8 +13,8 @@ export type ResourceRoute =
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, files of
- * skills, URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
+ * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, skill files,
+ * URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
  */
 export function routeResource(
   uri: string,
@@ -26,13 +26,13 @@ export function routeResource(
   const skills = knownUris.skillsAt(uri);
   const skill = upstreams.flatMap((one) => skills.filter(({ upstream }) => upstream === one))[0];
   if (skill !== undefined) return { kind: 'owner', resource: skill };
-  const mentioned = knownUris.ownerOf(uri);
-  if (mentioned !== undefined) return ownerRoute(mentioned, uri);
+  const uriOwner = knownUris.ownerOf(uri);
+  if (uriOwner !== undefined) return ownerRoute(uriOwner, uri);
   const resourceServers = upstreams.filter(hasResources);
   const matching = serversByTemplate(uri, resourceServers);
   const [likeliest] = matching;
   if (likeliest !== undefined && matching.length === 1) return ownerRoute(likeliest, uri);
-  const related = matching.length > 0 ? matching : bySameOrigin(uri, resourceServers, knownUris);
+  const related = matching.length > 0 ? matching : serversByOrigin(uri, resourceServers, knownUris);
   const [onlyRelated] = related;
   if (onlyRelated !== undefined && related.length === 1 && matching.length === 0)
     return ownerRoute(onlyRelated, uri);
@@ -42,7 +42,7 @@ export function routeResource(
   return candidates.length === 1 ? ownerRoute(only, uri) : { kind: 'candidates', upstreams: candidates };
 }
 
-/** Finds the server of a template or URI in a completion request. Completions are mostly for templates. */
+/** Finds the server for a template or URI in a completion request. Completions are mostly for templates. */
 export function routeTemplate(
   template: string,
   snapshot: CatalogSnapshot,
@@ -78,7 +78,7 @@ function serversByTemplate(uri: string, upstreams: readonly Upstream[]): readonl
   return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
 }
 
-function bySameOrigin(
+function serversByOrigin(
   uri: string,
   upstreams: readonly Upstream[],
   knownUris: KnownUris,
@@ -86,9 +86,9 @@ function bySameOrigin(
   const origin = originOf(uri);
   if (origin === undefined) return [];
   const hasSameOrigin = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
-  const mentioned = knownUris.ownersWhere(hasSameOrigin);
+  const uriOwners = knownUris.ownersWhere(hasSameOrigin);
   return upstreams.filter(
-    (upstream) => mentioned.has(upstream) || upstream.lists.resources.some(({ key }) => hasSameOrigin(key)),
+    (upstream) => uriOwners.has(upstream) || upstream.lists.resources.some(({ key }) => hasSameOrigin(key)),
   );
 }
 

@@ -3,19 +3,19 @@ import type { ServerRequest } from '../../server/link/pending-call.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** A request from a server for a client. */
+/** A server's request that a client must answer. */
 export type ServerRequestEvent = ServerEvent<Upstream, ServerRequest>;
 
-/** Sends servers' requests to one client, over the client's connection or in the answer to the client's request. */
+/** Sends servers' requests to one client: over the client's connection, or inside the answer to one of its requests. */
 export interface Asker {
-  /** The number of requests without an answer. */
+  /** The number of requests that the client has not answered yet. */
   readonly pendingCount: number;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Identifies the client that answers: its connection, or else the request. No other client gets these requests. */
+  /** Identifies the only client that may answer: by its connection or, if it has none, by its request. */
   readonly client: object;
-  /** True while the client is answering a server's questions. The server asks no others for this request meanwhile. */
+  /** True while the client's request is waiting for answers. New questions then go to another open request, if any. */
   readonly isWaiting: boolean;
-  /** Returns the client's earlier answer to a request, if known. */
+  /** Returns the client's cached answer to a request, if there is one. */
   cachedAnswer(ask: ServerRequestEvent, id: RawId): OutgoingLine | undefined;
   /** Sends a server's request to the client. */
   ask(ask: ServerRequestEvent, id: RawId): void;

@@ -18,20 +18,20 @@ export interface ServerRequestRecipient {
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 
-/** A server's request, and the data for returning the client's answer. */
+/** The parts of a server's request that are needed to return the client's answer. */
 export interface ForwardedRequestInit {
-  /** The id of the request at the server, byte for byte. */
+  /** The request's id as the server sent it, byte for byte. */
   readonly serverId: RawId;
-  /** The id of the request at the client, which is also the progress token there. */
+  /** The request's id as sent to the client, where it also serves as the progress token. */
   readonly clientId: RawId;
   readonly method: string;
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
-  /** Reads the client's result, and returns the edits to make in it before the server gets it. */
+  /** Reads the client's result. Returns the edits to make before the server gets the result. */
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
-/** One request from a server that one client must answer. Restores the server's id and progress token byte for byte. */
+/** One server request that one client must answer. Restores the server's id and progress token byte for byte. */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
     private readonly client: ServerRequestRecipient,
@@ -53,10 +53,12 @@ export class ForwardedServerRequest implements OpenRequest {
   handleProgress(line: Buffer, token: Span): void {
     const { serverId, progressToken } = this.init;
     if (progressToken === undefined) return;
-    this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
+    this.connection.requests.sendProgress(serverId, () =>
+      splice(line, [{ span: token, bytes: progressToken }]),
+    );
   }
 
-  /** Answers the server with an error that names the problem with the client's answer. */
+  /** Answers the server with an error that describes the problem with the client's answer. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;
@@ -65,7 +67,7 @@ export class ForwardedServerRequest implements OpenRequest {
     );
   }
 
-  /** Answers the server in place of a disconnected client. Declines the request if its method allows that. */
+  /** Answers the server on behalf of a disconnected client: cancels an elicitation, and fails any other request. */
   handleClientDisconnect(): void {
     const { serverId, method } = this.init;
     const refusal = clientlessResult(method);

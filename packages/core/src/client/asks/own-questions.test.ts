@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '@mcpmux/kit';
 
-import type { OwnAnswer } from './server-requests.js';
+import type { ElicitAnswer } from './server-requests.js';
 import { SessionsRig, type RigClient } from '../../testing/sessions-rig.js';
 
 const FORM = { message: 'May it?', requestedSchema: { type: 'object', properties: {} } };
@@ -15,14 +15,14 @@ const QUESTION = {
 interface Asked {
   readonly client: RigClient;
   readonly cancel: () => Promise<readonly string[]>;
-  readonly answer: Promise<OwnAnswer>;
+  readonly answer: Promise<ElicitAnswer>;
 }
 
 /** A client that calls an own tool, which asks it something. */
 async function asked(): Promise<Asked> {
   const rig = new SessionsRig();
   const client = await rig.client({ elicitation: {} });
-  const answered = new Promise<OwnAnswer>((resolve) => {
+  const answered = new Promise<ElicitAnswer>((resolve) => {
     rig.ownTools.onCall = ({ context }) => void context.client.elicit(FORM, context.signal).then(resolve);
   });
   const lines = await client.request('1', 'tools/call', '{"name":"own_tool"}');

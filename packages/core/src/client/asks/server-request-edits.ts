@@ -22,10 +22,10 @@ interface RequestingServer {
 }
 
 /**
- * Returns the edits to make in a server's request before a client gets it, except edits of its id and progress token.
+ * Returns the edits to make to a server's request before it is sent to a client, except its id and progress token.
  *
- * A client must show which server asks, but it knows only mcpmux. The server's name is therefore added to the text that
- * people read, and to `_meta` for programs.
+ * A client must show its user which server is asking, but it knows only mcpmux. The server's name is therefore added to
+ * an elicitation's message, or to the `_meta` of a sampling request.
  */
 export function serverRequestEdits(
   { upstream, line, message }: ServerEvent<RequestingServer, ServerRequest>,
@@ -66,7 +66,7 @@ function metaLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): r
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // Inserted last: parsers use the last of two members with the same key, so a server cannot pose as another server.
+    // Inserted last: of duplicate members, parsers use the last one, so a server cannot pose as another server.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');
@@ -74,8 +74,8 @@ function metaLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): r
 }
 
 /**
- * Returns the edit that requests no context, unless the client has declared `sampling.context`. By `thisServer`, a
- * server means only itself, but the client would include the context from every server behind mcpmux.
+ * Returns the edit that sets `includeContext` to `none`, unless the client has declared `sampling.context`. With
+ * `thisServer`, a server means only itself, but the client would include the context of every server behind mcpmux.
  */
 function contextEdits(
   line: Buffer,
@@ -94,7 +94,7 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Returns the edits that restore the server's own id of the task in a client's result. */
+/** Returns the edits that restore the server's own task id in a client's result. */
 export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED_TASK_PATHS).flatMap(({ span }) => {
     const id = stringAt(line, span);
@@ -103,7 +103,7 @@ export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
   });
 }
 
-/** Returns the id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
+/** Returns the task id in a client's CreateTaskResult (revision 2025-11-25). */
 export function createdTaskId(line: Buffer, result: Span): string | undefined {
   const [created] = valueSpans(line, result, CREATED_TASK_PATHS);
   return created && stringAt(line, created.span);

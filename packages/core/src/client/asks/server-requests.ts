@@ -20,46 +20,48 @@ import {
   type ForwardedRequestInit,
 } from './forwarded-server-request.js';
 
-/** A server's request for a client, the edits in its line, and the reader of the result. */
+/** A server's request for a client, the edits to its line, and the reader of the client's result. */
 export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
   readonly edits: readonly Edit[];
 }
 
-/** A question from a call's result, as a request line for the client, and the edits in that line. */
+/** A question from a call's result: the request line for the client, and the edits to that line. */
 export interface ResultQuestion {
   readonly line: Buffer;
   readonly id: Span;
   readonly edits: readonly Edit[];
 }
 
-/** The client's result as JSON text, or the problem that prevented it. */
+/** The client's result as JSON text, or the reason why there is none. */
 export type QuestionAnswer = { readonly json: string } | { readonly problem: string };
 
-/** The client's answer to a question from mcpmux itself, or the problem that prevented it. */
-export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string };
+/** The client's result for a question from mcpmux itself, or the reason why there is none. */
+export type ElicitAnswer =
+  | { readonly result: Readonly<Record<string, unknown>> }
+  | { readonly problem: string };
 
 /** The answer to a question whose call was cancelled. */
-export const WITHDRAWN = { problem: 'the call was cancelled' };
+export const NO_ANSWER = { problem: 'the call was cancelled' };
 
 /**
- * The open requests to one client, from servers and from mcpmux itself. Their ids and progress tokens are `"mux-1"`,
- * `"mux-2"` and so on, so no id is ever reused.
+ * The open requests to one client, from servers and from mcpmux itself. By default, their ids and progress tokens are
+ * `"mux-1"`, `"mux-2"` and so on. No id is reused.
  */
 export class ServerRequests implements ServerRequestRecipient {
-  private readonly pending = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
+  private readonly pendingRequests = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
   private issuedIdCount = 0;
   private isClosed = false;
 
-  /** @param prefix the start of each id. A client that knows ids of an earlier mux needs a different prefix. */
+  /** @param prefix the prefix of each id. A client that has received ids from an earlier mux needs a different one. */
   constructor(
     private readonly client: { send(line: OutgoingLine, from?: Connection): void },
     private readonly prefix = 'mux',
   ) {}
 
   get pendingCount(): number {
-    return this.pending.size;
+    return this.pendingRequests.size;
   }
 
   /** Sends a server's request to the client. */
@@ -76,26 +78,26 @@ export class ServerRequests implements ServerRequestRecipient {
     connection.requests.expectAnswer(serverId, forwardedRequest);
     // Calls may still be in flight after the client has closed its side. Requests from their servers must not hang.
     if (this.isClosed) return forwardedRequest.handleClientDisconnect();
-    this.pending.add(clientId, forwardedRequest);
+    this.pendingRequests.add(clientId, forwardedRequest);
     const idEdits: Edit[] = [{ span: request.id, bytes: clientId }];
     if (token !== undefined) idEdits.push({ span: token, bytes: clientId });
     this.client.send(splice(line, [...idEdits, ...edits]), connection);
   }
 
   /** Sends a question from mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
-  askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
-    if (signal.aborted) return Promise.resolve(WITHDRAWN);
+  askOwn(method: string, params: unknown, signal: AbortSignal): Promise<ElicitAnswer> {
+    if (signal.aborted) return Promise.resolve(NO_ANSWER);
     const id = this.issueId();
     const line = `${JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(id) as unknown, method, params })}\n`;
     return new Promise((resolve) => {
       const onAbort = (): void => {
         withdraw();
-        resolve(WITHDRAWN);
+        resolve(NO_ANSWER);
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      const withdraw = this.start(id, Buffer.from(line), (answer) => {
+      const withdraw = this.sendLine(id, Buffer.from(line), (answer) => {
         signal.removeEventListener('abort', onAbort);
-        resolve(ownAnswer(answer));
+        resolve(parsedAnswer(answer));
       });
     });
   }
@@ -110,51 +112,51 @@ export class ServerRequests implements ServerRequestRecipient {
     onAnswer: (answer: QuestionAnswer) => void,
   ): () => void {
     const id = this.issueId();
-    return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), onAnswer);
+    return this.sendLine(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), onAnswer);
   }
 
-  /** Handles a response from the client. A response to an unknown request is dropped, as the specification requires. */
+  /** Passes a client's response to the request it answers. Drops other responses, as the specification requires. */
   handleResponse(line: Buffer, response: ServerResponse): void {
     const parsedId = readId(line, response.id);
-    if ('id' in parsedId) this.pending.take(idKey(parsedId.id))?.handleResponse(line, response);
+    if ('id' in parsedId) this.pendingRequests.take(idKey(parsedId.id))?.handleResponse(line, response);
   }
 
   handleProgress(line: Buffer, token: Span | undefined): void {
     const parsedId = token && readId(line, token);
     if (token && parsedId && 'id' in parsedId)
-      this.pending.peek(idKey(parsedId.id))?.handleProgress(line, token);
+      this.pendingRequests.peek(idKey(parsedId.id))?.handleProgress(line, token);
   }
 
-  /** Handles an unreadable response from the client. Returns false if no request has its id. */
+  /** Fails the request that an unreadable response answers. Returns false if no open request has its id. */
   fail(id: RawId, problem: string): boolean {
-    const forwardedRequest = this.pending.take(idKey(id));
+    const forwardedRequest = this.pendingRequests.take(idKey(id));
     forwardedRequest?.fail(problem);
     return forwardedRequest !== undefined;
   }
 
-  /** Answers all open and later requests in place of a disconnected client. */
+  /** Answers all open requests, and any later ones, on behalf of a disconnected client. */
   handleClientDisconnect(): void {
     this.isClosed = true;
-    for (const forwardedRequest of this.pending.takeAll()) forwardedRequest.handleClientDisconnect();
+    for (const forwardedRequest of this.pendingRequests.takeAll()) forwardedRequest.handleClientDisconnect();
   }
 
   withdraw(id: RawId, line: Buffer, from: Connection): void {
-    this.pending.take(id);
+    this.pendingRequests.take(id);
     this.client.send(line, from);
   }
 
-  /** Sends the line of a question. Returns a function that withdraws the question. */
-  private start(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
+  /** Sends a question's line to the client. Returns a function that withdraws the question. */
+  private sendLine(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
     const question = new PendingQuestion(onAnswer);
     if (this.isClosed) queueMicrotask(() => question.handleClientDisconnect());
     else {
-      this.pending.add(id, question);
+      this.pendingRequests.add(id, question);
       this.client.send(line);
     }
     return () => {
-      if (this.pending.take(id) === undefined) return;
+      if (this.pendingRequests.take(id) === undefined) return;
       const requestId: unknown = JSON.parse(id);
-      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
+      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: NO_ANSWER.problem }));
     };
   }
 
@@ -178,7 +180,7 @@ export class PendingQuestion {
   }
 
   handleProgress(): void {
-    // A question in a result has no progress token.
+    // The question has no progress token, so no progress is expected.
   }
 
   fail(problem: string): void {
@@ -190,8 +192,8 @@ export class PendingQuestion {
   }
 }
 
-/** Returns the answer to a question from mcpmux itself. */
-export function ownAnswer(answer: QuestionAnswer): OwnAnswer {
+/** Parses the answer to a question from mcpmux itself. */
+export function parsedAnswer(answer: QuestionAnswer): ElicitAnswer {
   if ('problem' in answer) return answer;
   const result: unknown = JSON.parse(answer.json);
   return isRecord(result) ? { result } : { problem: 'its result is no object' };

@@ -8,8 +8,8 @@ import { modernOnModern } from './modern-on-modern.js';
 import type { Era } from '../../server/dialect/era.js';
 
 /**
- * Returns the bridges by the era of the client, then by the era of the server. Within the legacy era, bytes pass
- * unchanged.
+ * Returns the bridges by the era of the client, then by the era of the server. Between a client and a server that are
+ * both legacy, bytes pass unchanged.
  *
  * @param implementation the name and version of mcpmux, as sent to servers
  */
@@ -22,7 +22,7 @@ export function createBridges(parts: InputComponents, implementation: Implementa
 }
 
 /** The differences that a client notices in servers of the other era, by the client's era, then by the server's era. */
-const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
+const ERA_DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {
     legacy: [],
     modern: [
@@ -41,7 +41,7 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
   },
 };
 
-/** Returns the differences that a client of one era sees in servers of another era. */
+/** Returns the differences that a client of one era notices in servers of another era. */
 export function differencesFor(client: Era, server: Era): readonly string[] {
-  return DIFFERENCES[client][server];
+  return ERA_DIFFERENCES[client][server];
 }

@@ -79,7 +79,7 @@ describe('the description of a client', () => {
 
   it('is without what the server may not ask for, and without what only the other era has', () => {
     const bytes = modern(WRITTEN);
-    const denied = envelopes.descriptionFor(profile, { denied: ['sampling'] });
+    const denied = envelopes.descriptionFor(profile, { deniedKinds: ['sampling'] });
     const made = splice(bytes, denied.replacementEdits(request(bytes))).toString();
     expect(described(made)[CLIENT_META_KEYS.capabilities]).not.toHaveProperty('sampling');
     const withRoots = { ...profile, capabilities: { roots: { listChanged: true } } };

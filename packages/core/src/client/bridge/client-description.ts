@@ -7,7 +7,7 @@ import { envelopeEdits } from './request-envelope.js';
 const CLIENT_PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath('version')] as const;
 const [INFO, CAPABILITIES, VERSION] = CLIENT_PATHS;
 
-/** The description of one client in each request to a server, built once because every request repeats the bytes. */
+/** One client's description for requests to servers. Built once, because every request repeats the same bytes. */
 export class ClientDescription {
   private readonly info: Buffer;
   /** The changed capabilities; undefined if the client's own bytes stay unchanged. */
@@ -31,14 +31,14 @@ export class ClientDescription {
   }
 
   /**
-   * Returns the edits for a request that describes its client. The revision stays, because mcpmux accepts only the
-   * revision that it sends to servers.
+   * Returns the edits for a request that describes its client. The revision stays unchanged, because mcpmux accepts
+   * only the revision that it sends to servers.
    */
   replacementEdits(request: RequestLine): readonly Edit[] {
     const { params } = request;
     const info = params.get(INFO);
     const capabilities = params.get(CAPABILITIES);
-    // mcpmux has rewritten the request, or the request does not name its client.
+    // mcpmux has rewritten the request, or the request does not fully describe its client.
     if (info === undefined || capabilities === undefined || !params.has(VERSION))
       return this.insertionEdits(request);
     const infoEdit: Edit = { span: info, bytes: this.info };

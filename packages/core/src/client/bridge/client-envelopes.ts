@@ -30,7 +30,7 @@ const TASK_DECLARATIONS = {
 /** The parts of a description that depend on the request or the server. */
 interface RequestTraits {
   /** The kinds of request that the server may not send to the client. */
-  readonly denied?: readonly ClientRequestKind[] | undefined;
+  readonly deniedKinds?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASK_DECLARATIONS;
   readonly logLevel?: string | undefined;
   /** The principal of the request, if the server needs it. */
@@ -41,7 +41,7 @@ interface RequestTraits {
   readonly approvedHash?: string | undefined;
 }
 
-/** The maximum number of cached descriptions for one client. A client with many principals has one for each. */
+/** The maximum number of cached descriptions for one client. A client with many principals has one per principal. */
 const MAX_DESCRIPTIONS = 256;
 
 /** The descriptions of clients in requests to servers of the modern era. */
@@ -62,7 +62,7 @@ export class ClientEnvelopes {
     const sendsLogLevel = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
     const sentLogLevel = sendsLogLevel ? logLevel : undefined;
     return this.descriptionFor(profile, {
-      denied: config.denyRequests,
+      deniedKinds: config.denyRequests,
       tasks,
       logLevel: sentLogLevel,
       principal: principalToSend(principal, upstream),
@@ -78,25 +78,25 @@ export class ClientEnvelopes {
     tasks: keyof typeof TASK_DECLARATIONS = 'declared',
     approvedHash?: string,
   ): ClientDescription {
-    const { denyRequests: denied } = upstream.config;
+    const { denyRequests: deniedKinds } = upstream.config;
     return this.descriptionFor(profile, {
-      denied,
+      deniedKinds,
       tasks,
       principal: principalToSend(principal, upstream),
       approvedHash,
     });
   }
 
-  /** Returns the cached or new description of a client. */
+  /** Returns a client's description, cached if possible. */
   descriptionFor(profile: ClientProfile, traits: RequestTraits): ClientDescription {
-    const { denied = [], tasks = 'declared', ...others } = traits;
+    const { deniedKinds = [], tasks = 'declared', ...others } = traits;
     const { logLevel, principal, era, approvedHash } = others;
     const hasDefaultTraits =
-      denied.length === 0 && Object.values(others).every((trait) => trait === undefined);
+      deniedKinds.length === 0 && Object.values(others).every((trait) => trait === undefined);
     const principalKey = principal && JSON.stringify(principalMembers(principal));
     const key = hasDefaultTraits
       ? tasks
-      : [tasks, logLevel, era, approvedHash, principalKey, ...denied].join();
+      : [tasks, logLevel, era, approvedHash, principalKey, ...deniedKinds].join();
     let descriptions = this.descriptionsByClient.get(profile);
     if (descriptions === undefined)
       this.descriptionsByClient.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
@@ -109,9 +109,9 @@ export class ClientEnvelopes {
 
   private createDescription(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel, principal, era, approvedHash }: RequestTraits,
+    { deniedKinds, tasks = 'declared', logLevel, principal, era, approvedHash }: RequestTraits,
   ): ClientDescription {
-    const capabilities = TASK_DECLARATIONS[tasks](modernCapabilities(profile, denied));
+    const capabilities = TASK_DECLARATIONS[tasks](modernCapabilities(profile, deniedKinds));
     const clientInfo = {
       ...this.clientInfo,
       ...principalMembers(principal),

@@ -4,7 +4,7 @@ import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 
 const CODE_PATHS = valuePaths([['code']]);
 const HEADER_MISMATCH = -32_020;
-/** The codes of errors that mcpmux causes, not the client. */
+/** The codes of errors that mcpmux, not the client, causes. */
 const MUX_FAULT_CODES: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
 
 /** Returns the code of the error at `error`, and the span of the code. */
@@ -17,7 +17,7 @@ export function errorCodeAt(
   return { code: Number(line.toString('latin1', found.span.start, found.span.end)), span: found.span };
 }
 
-/** Returns the edits that turn an error that mcpmux has caused into an internal error; empty for any other error. */
+/** Returns the edits that turn an error that mcpmux has caused into an internal error; none for any other error. */
 export function internalErrorEdits(line: Buffer, error: Span): readonly Edit[] {
   const found = errorCodeAt(line, error);
   const isOurs = found !== undefined && MUX_FAULT_CODES.has(found.code);

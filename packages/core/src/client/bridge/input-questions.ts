@@ -16,7 +16,7 @@ const ROUND_TIMEOUT_MS = 600_000;
 
 /** The dependencies of {@link InputQuestions}. */
 export interface InputComponents extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
-  /** The roots of legacy clients. mcpmux does not request known roots again. */
+  /** The roots of legacy clients. mcpmux does not request roots that it knows. */
   readonly roots: Pick<RootsCache<Caller>, 'get' | 'storeJson'>;
 }
 
@@ -86,7 +86,7 @@ export class InputQuestions {
     }
     if (!isComplete()) return;
     this.timer.cancel();
-    // The caller is still reading the result with these questions.
+    // The caller of this method is still reading the result that contains the questions.
     queueMicrotask(finish);
   }
 
@@ -95,14 +95,14 @@ export class InputQuestions {
     return this.parts.roots.get(this.exchange.caller)?.toString('utf8');
   }
 
-  /** Reports all URL elicitations as complete, because the request has its result. */
+  /** Reports all URL elicitations as complete, once the request has its result. */
   completeElicitations(): void {
     const { caller } = this.exchange;
     for (const elicitationId of this.elicitationIds.splice(0))
       caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
   }
 
-  /** Withdraws the questions, because their answers are no longer needed. */
+  /** Withdraws the questions when their answers are no longer needed. */
   abort(): void {
     this.timer?.cancel();
     for (const withdraw of this.withdrawals.splice(0)) withdraw();

@@ -11,7 +11,7 @@ import { memberEdits } from './json-members.js';
 import { paramsOf } from './request-envelope.js';
 import type { ModernResult } from './result-type.js';
 
-/** The maximum number of rounds before a call fails, as in the SDK clients. */
+/** The maximum number of rounds before a call fails, the same as in the SDKs' clients. */
 const MAX_ROUNDS = 10;
 /** The pause before a retry without questions, in milliseconds. */
 const RETRY_PAUSE_MS = 250;
@@ -56,12 +56,12 @@ export class InputRounds {
     this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), RETRY_PAUSE_MS);
   }
 
-  /** Reports all URL elicitations as complete, because the call has its result. */
+  /** Reports all URL elicitations as complete, once the call has its result. */
   complete(): void {
     this.questions.completeElicitations();
   }
 
-  /** Withdraws the questions, because the call is no longer needed. */
+  /** Withdraws the questions when the call is no longer needed. */
   abort(): void {
     this.timer?.cancel();
     this.questions.abort();

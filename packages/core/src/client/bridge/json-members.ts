@@ -1,5 +1,5 @@
 import { type Edit, type Span, type valuePaths, valueSpans } from '@mcpmux/wire';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 
 type Paths = ReturnType<typeof valuePaths>;
 
@@ -16,7 +16,7 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
  * members at the start.
  *
  * @param members JSON text, by key
- * @param paths to the keys of `members`, each a path with one key
+ * @param paths the paths of the keys of `members`, one key each
  */
 export function memberEdits(
   line: Buffer,
@@ -32,5 +32,5 @@ export function memberEdits(
     if (spans === undefined) missing.push(`${JSON.stringify(key)}:${bytes}`);
     else for (const span of spans) replaced.push({ span, bytes });
   }
-  return missing.length === 0 ? replaced : [firstMembers(line, object, missing.join(',')), ...replaced];
+  return missing.length === 0 ? replaced : [prependEdit(line, object, missing.join(',')), ...replaced];
 }

@@ -19,7 +19,7 @@ import { WATCH_TASK_TIMEOUT_MS } from '../../server/dialect/server-dialect.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK_PATHS = valuePaths([['params', 'task']]);
-/** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
+/** The maximum size of a stored result, in bytes. The client gets a larger result immediately, without a task. */
 const MAX_STORED_RESULT_BYTES = 1024 * 1024;
 
 /** Returns the edits that remove a call's task request, because a modern server decides which calls become tasks. */
@@ -38,12 +38,12 @@ export function adoptCreatedTask(
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
   const localId = String(task['taskId']);
-  const reported = toLegacyTask(task, clientTaskId(upstream, localId));
-  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client polls.
+  const report = toLegacyTask(task, clientTaskId(upstream, localId));
+  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client must poll.
   void connection.dialect.watchTask?.(localId, true, WATCH_TASK_TIMEOUT_MS).catch(() => undefined);
-  owners.addTask(caller, upstream, reported.taskId);
-  owners.ledger.set(upstream, { reported }, caller.principal.id);
-  return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
+  owners.addTask(caller, upstream, report.taskId);
+  owners.ledger.set(upstream, { report }, caller.principal.id);
+  return [{ span: result, bytes: JSON.stringify({ task: report }) }];
 }
 
 /** Answers a call that requested a task but has a result. The client gets an ended task, as the legacy era requires. */
@@ -58,10 +58,10 @@ export function finishAsTask(
   const now = new Date().toISOString();
   const content: unknown = JSON.parse(bytes);
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
-  const reported = toLegacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
-  owners.addTask(exchange.caller, upstream, reported.taskId);
-  owners.ledger.set(upstream, { reported, result }, exchange.caller.principal.id);
-  call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));
+  const report = toLegacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
+  owners.addTask(exchange.caller, upstream, report.taskId);
+  owners.ledger.set(upstream, { report, result }, exchange.caller.principal.id);
+  call.finish(resultLine(exchange.id, JSON.stringify({ task: report })));
 }
 
 /** Applies the edits to the bytes of `result`. */

@@ -35,26 +35,26 @@ const CANCEL_TASK = 'tasks/cancel';
 export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Crossing | undefined {
   const id = exchange.textAt('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
-  const isKept = known?.result !== undefined || known?.reported['status'] === 'cancelled';
+  const isKept = known?.result !== undefined || known?.report['status'] === 'cancelled';
   if (!isKept || known === undefined) return new LegacyTaskRequest(exchange, id, init);
   answerFromLedger(exchange, known);
   return undefined;
 }
 
-/** Answers a request about a stored task, which ended immediately or was cancelled. */
-function answerFromLedger(exchange: Exchange, { reported, result }: KnownTask): void {
+/** Answers a request about a stored task, which had ended immediately or was cancelled. */
+function answerFromLedger(exchange: Exchange, { report, result }: KnownTask): void {
   const { id, method } = exchange;
-  if (method === GET_TASK) exchange.respond(resultLine(id, JSON.stringify(reported)));
-  else if (method === CANCEL_TASK) exchange.refuseParams(endedMessage(reported));
+  if (method === GET_TASK) exchange.respond(resultLine(id, JSON.stringify(report)));
+  else if (method === CANCEL_TASK) exchange.refuseParams(endedMessage(report));
   else if (result === undefined)
-    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: endedMessage(reported) }));
+    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: endedMessage(report) }));
   else {
-    const edits = relatedTaskEdits(result, { start: 0, end: result.length }, reported.taskId);
+    const edits = relatedTaskEdits(result, { start: 0, end: result.length }, report.taskId);
     exchange.respond(resultLine(id, splice(result, edits).subarray(0, -1).toString('utf8')));
   }
 }
 
-function endedMessage({ taskId, status }: KnownTask['reported']): string {
+function endedMessage({ taskId, status }: KnownTask['report']): string {
   return `The task ${taskId} has ended: ${String(status)}`;
 }
 
@@ -99,9 +99,9 @@ class LegacyTaskRequest implements Crossing {
   private handleCancel(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
     const { taskToCancel, exchange, init } = this;
     if (taskToCancel !== undefined) {
-      const reported = { ...taskToCancel, status: 'cancelled' };
-      init.owners.ledger.set(init.upstream, { reported }, exchange.caller.principal.id);
-      call.finish(resultLine(exchange.id, JSON.stringify(reported)));
+      const report = { ...taskToCancel, status: 'cancelled' };
+      init.owners.ledger.set(init.upstream, { report }, exchange.caller.principal.id);
+      call.finish(resultLine(exchange.id, JSON.stringify(report)));
       return undefined;
     }
     const task = this.recordTask(line, result);
@@ -116,10 +116,10 @@ class LegacyTaskRequest implements Crossing {
 
   private recordTask(line: BorrowedLine, result: Span): FormattedTask {
     const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
-    const reported = toLegacyTask(isRecord(task) ? task : {}, this.id);
+    const report = toLegacyTask(isRecord(task) ? task : {}, this.id);
     const { exchange, init } = this;
-    init.owners.ledger.set(init.upstream, { reported }, exchange.caller.principal.id);
-    return reported;
+    init.owners.ledger.set(init.upstream, { report }, exchange.caller.principal.id);
+    return report;
   }
 
   private createTaskDriver(): TaskDriver {

@@ -29,8 +29,8 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponent
 }
 
 /**
- * True if a retry refuses a modern server's question. mcpmux cannot notify such a server, because its request ended
- * with the question. False for a sealed state, because another mux, such as a cluster node, notifies its own server.
+ * True if a retry refuses a modern server's question. mcpmux cannot notify the server, because the request ended with
+ * the question. False for a sealed request state: another mux, such as a cluster node, notifies its own server.
  */
 function hasRefusal(exchange: Exchange): boolean {
   const { method, line, params } = exchange;

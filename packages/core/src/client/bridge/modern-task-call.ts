@@ -6,7 +6,7 @@ import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { completingEdits } from '../modern/complete-result.js';
 import { LegacyTask } from '../modern/legacy-tasks.js';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 import type { ModernRequest } from '../modern/modern-request.js';
 import { toModernTask } from '../modern/task-shapes.js';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
@@ -19,18 +19,18 @@ const CANCEL_TIMEOUT_MS = 10_000;
 /** A call to a tool that runs as a task. A client that does not support tasks gets the task's result. */
 export class ModernTaskCall implements Crossing {
   readonly edits: readonly Edit[];
-  /** The server's id for the task whose result the call waits for. */
+  /** The server's id for the task whose result the call awaits. */
   private awaitedTaskId: string | undefined;
 
   constructor(
     private readonly exchange: Exchange,
     private readonly server: CrossedServer,
     private readonly request: ModernRequest,
-    /** The crossing for a call that is not a task. */
+    /** The crossing for a call without a task. */
     private readonly plain: Crossing,
   ) {
     const params = paramsOf(exchange.line);
-    const taskEdit = params === undefined ? [] : [firstMembers(exchange.line, params, '"task":{}')];
+    const taskEdit = params === undefined ? [] : [prependEdit(exchange.line, params, '"task":{}')];
     this.edits = [...taskEdit, ...plain.edits];
   }
 
@@ -46,7 +46,7 @@ export class ModernTaskCall implements Crossing {
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaitedTaskId = localId;
-    // The task's questions arrive while this request waits, and they belong to the call.
+    // Questions that arrive while this request waits come from the task and belong to the call.
     call.resend(taskRequest('tasks/result', { taskId: localId }));
     return undefined;
   }

@@ -16,7 +16,7 @@ import { taskRequest } from './task-request.js';
 const COMPLETE_RESULT = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
-/** Starts a modern client's request about a legacy server's task. Answers `tasks/update`, which only mcpmux needs. */
+/** Starts a modern client's request about a legacy server's task. Answers `tasks/update` without the server. */
 export function modernTaskRequest(
   exchange: Exchange,
   { upstream, connection }: CrossedServer,

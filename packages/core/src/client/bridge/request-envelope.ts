@@ -1,6 +1,6 @@
 import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { CLIENT_META_KEYS } from '../../server/dialect/envelope-keys.js';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 import { memberEdits } from './json-members.js';
 
 const OPEN_BRACE = 0x7b;
@@ -25,7 +25,7 @@ export function envelopeEdits(line: Buffer, members: Readonly<Record<string, str
   // If `params` is neither an object nor null, the server must answer with an error. Null means no params.
   if (line[params.start] !== OPEN_BRACE)
     return line[params.start] === LOWER_N ? [{ span: params, bytes: `{"_meta":${all}}` }] : [];
-  if (meta === undefined) return [firstMembers(line, params, `"_meta":${all}`)];
+  if (meta === undefined) return [prependEdit(line, params, `"_meta":${all}`)];
   if (line[meta.start] !== OPEN_BRACE) return [{ span: meta, bytes: all }];
   return memberEdits(line, meta, members, ENVELOPE_KEY_PATHS);
 }

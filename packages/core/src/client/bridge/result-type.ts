@@ -2,7 +2,13 @@ import { type Edit, JsonReader, sameBytes, type Span, stringAt, valuePaths } fro
 import { removalEdits } from '../../server/link/members.js';
 import { membersOf, memberEdits } from './json-members.js';
 
-const PATHS = valuePaths([['resultType'], ['ttlMs'], ['cacheScope'], ['inputRequests'], ['requestState']]);
+const RESULT_PATHS = valuePaths([
+  ['resultType'],
+  ['ttlMs'],
+  ['cacheScope'],
+  ['inputRequests'],
+  ['requestState'],
+]);
 const OPEN_BRACE = 0x7b;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
@@ -31,7 +37,7 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE_VALUE.length };
   if (isLast) return type;
-  // In a JSON string, a backslash precedes these quotes, so this is a member. Its object may be nested in the result.
+  // In a JSON string, backslashes would precede the quotes, so this is a member, but perhaps of a nested object.
   const isOfResult =
     sameBytes(COMPLETE_VALUE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;
@@ -59,7 +65,7 @@ function endOfObject(line: Buffer, at: number): number {
 /** Returns the type and the members of the result at `result`. */
 export function readModernResult(line: Buffer, result: Span): ModernResult {
   if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
-  const members = membersOf(line, result, PATHS);
+  const members = membersOf(line, result, RESULT_PATHS);
   // If a member appears twice, peers use the last one.
   const type = members.get('resultType')?.at(-1);
   return { type: type === undefined ? 'complete' : stringAt(line, type), members };
@@ -88,7 +94,7 @@ export function repairEdits(
     if (!isTtl(line, members.get('ttlMs'))) missing['ttlMs'] = '0';
     if (!isCacheScope(line, members.get('cacheScope'))) missing['cacheScope'] = '"private"';
   }
-  return Object.keys(missing).length === 0 ? [] : memberEdits(line, result, missing, PATHS);
+  return Object.keys(missing).length === 0 ? [] : memberEdits(line, result, missing, RESULT_PATHS);
 }
 
 function isTtl(line: Buffer, spans: readonly Span[] = []): boolean {

@@ -19,7 +19,7 @@ import { internalErrorEdits } from './error-codes.js';
 import { InputQuestions, type InputComponents } from './input-questions.js';
 import { taskRequest } from './task-request.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 
 const TASK_PATHS = valuePaths([['status'], ['pollIntervalMs'], ['inputRequests'], ['result'], ['error']]);
 const DEFAULT_POLL_MS = 1000;
@@ -28,7 +28,7 @@ const MAX_POLL_MS = 60_000;
 const DEFAULT_TASK_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** The task of a {@link TaskDriver}, and the functions that shape the client's answer. */
+/** The task that a {@link TaskDriver} polls, and the functions that shape the client's answer. */
 export interface TaskDriverInit {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
@@ -49,7 +49,7 @@ export interface TaskDriverInit {
 export class TaskDriver {
   private readonly questions: InputQuestions;
   /** The keys of the questions that the client has received. */
-  private readonly askedKeys = new Set<string>();
+  private readonly sentKeys = new Set<string>();
   private timer: Timer | undefined;
   private isUpdating = false;
 
@@ -89,8 +89,8 @@ export class TaskDriver {
   }
 
   /**
-   * Stops following the task, because its result is no longer needed. If `isCancelled`, also cancels the task, because
-   * no other request can ask for its result.
+   * Stops following the task when its result is no longer needed. If `isCancelled`, also cancels the task, because no
+   * other request can ask for its result.
    */
   abort(isCancelled: boolean): void {
     this.timer?.cancel();
@@ -135,10 +135,10 @@ export class TaskDriver {
     const inputRequests = span === undefined ? [] : readInputRequests(line, span);
     if (inputRequests === undefined) return this.fail(call, 'its inputRequests cannot be read');
     const { convertQuestion = (request: InputRequest) => request } = this.init;
-    const requests = inputRequests.filter(({ key }) => !this.askedKeys.has(key)).map(convertQuestion);
+    const requests = inputRequests.filter(({ key }) => !this.sentKeys.has(key)).map(convertQuestion);
     const problem = this.questions.problemWith(requests);
     if (problem !== undefined) return this.fail(call, `it needs input, and ${problem}`);
-    for (const { key } of requests) this.askedKeys.add(key);
+    for (const { key } of requests) this.sentKeys.add(key);
     if (requests.length === 0) this.schedulePoll(call, pollMs);
     else
       this.questions.sendQuestions(requests, call.connection, {
@@ -200,6 +200,6 @@ export function relatedTaskEdits(line: Buffer, result: Span, taskId: string): re
   if (line[result.start] !== OPEN_BRACE) return [];
   const member = `${JSON.stringify(RELATED)}:${JSON.stringify({ taskId })}`;
   const [meta] = valueSpans(line, result, META_PATHS);
-  if (meta === undefined) return [firstMembers(line, result, `"_meta":{${member}}`)];
-  return line[meta.span.start] === OPEN_BRACE ? [firstMembers(line, meta.span, member)] : [];
+  if (meta === undefined) return [prependEdit(line, result, `"_meta":{${member}}`)];
+  return line[meta.span.start] === OPEN_BRACE ? [prependEdit(line, meta.span, member)] : [];
 }

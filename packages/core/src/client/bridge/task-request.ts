@@ -14,7 +14,7 @@ export interface TaskRequestInit {
   readonly extraMembers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a request about a task, which mcpmux sends to the server while it handles another request. */
+/** Returns a request about a task, to send to the server while mcpmux handles a client's request. */
 export function taskRequest(
   method: string,
   { taskId, meta = {}, extraMembers = {} }: TaskRequestInit,

@@ -16,7 +16,7 @@ export function isUrlRequired(error: ErrorFields): boolean {
 
 /**
  * Answers a call with the URLs that its user must visit. mcpmux sends the retry to the server after the server has
- * reported the visits as done.
+ * reported the visits as complete.
  */
 export function requestUrlVisits(
   { exchange, connection }: CrossingCall,

@@ -1,10 +1,10 @@
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import { CONTENT, STRUCTURED } from '../../guards/results/result-members.js';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-const PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
+const RESULT_PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
 
 /**
  * Returns the edits that make a tool's structured content an object, as legacy clients require, and that repeat it as a
@@ -16,7 +16,7 @@ export function wrappingEdits(line: Buffer, result: Span, isWrapped: boolean): r
   if (line[result.start] !== OPEN_BRACE) return [];
   // Most results have no structured content, and a byte search is much faster than reading the whole result.
   if (!line.includes(`${STRUCTURED}"`, result.start)) return [];
-  const found = valueSpans(line, result, PATHS);
+  const found = valueSpans(line, result, RESULT_PATHS);
   const value = found.find(({ path }) => path === STRUCTURED)?.span;
   if (value === undefined || (!isWrapped && line[value.start] === OPEN_BRACE)) return [];
   const { start, end } = value;
@@ -35,7 +35,7 @@ export function wrappingEdits(line: Buffer, result: Span, isWrapped: boolean): r
 function textBlockEdit(line: Buffer, result: Span, content: Span | undefined, value: Span): Edit {
   const text = JSON.stringify(line.toString('utf8', value.start, value.end));
   const block = `{"type":"text","text":${text}}`;
-  if (content === undefined) return firstMembers(line, result, `"${CONTENT}":[${block}]`);
+  if (content === undefined) return prependEdit(line, result, `"${CONTENT}":[${block}]`);
   if (line[content.start] !== OPEN_BRACKET) return { span: content, bytes: `[${block}]` };
   const at = content.end - 1;
   const isEmpty = line.toString('latin1', content.start + 1, at).trim() === '';

@@ -4,36 +4,36 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** The maximum number of owner records; the oldest are evicted. Servers choose ids, so a long id counts as several. */
+/** The limits on owner records, per owner and in total; the oldest are evicted. A long id counts as several records. */
 const MAX_OWNER_RECORDS = { perOwner: 10_000, all: 100_000 };
 const ID_LENGTH_PER_RECORD = 256;
 
-/** The principals without credentials. Clients may share one. Only these clients can use tasks of unknown owners. */
+/** The principals without credentials, which clients may share. Only they can use tasks whose owner is unknown. */
 const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** The owner of tasks and elicitations. The record outlives the client without retaining it in memory. */
+/** The owner of tasks and elicitations. The record outlives the client, but does not retain it in memory. */
 interface OwnerRecord<Holder> {
   client: Holder | undefined;
-  /** The id of the client's principal, which owns the record after the client has disconnected. */
+  /** The id of the client's principal, which owns the tasks and elicitations after the client has disconnected. */
   readonly principal: string;
 }
 
 /** The owner of a task or an elicitation: a connected client, a disconnected client, or an unknown client. */
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
-/** The fields of a server that distinguish its ids from the ids of other servers. */
+/** The fields of a server that distinguish its ids from other servers' ids. */
 type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 
 /** Records the owners of tasks and elicitations, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** The task statuses that clients have received, for servers that cannot report them. */
+  /** The tasks as last reported to clients, for servers that cannot report them themselves. */
   readonly ledger = new TaskLedger();
   private readonly ownerRecords = new WeakMap<Holder, OwnerRecord<Holder>>();
-  /** The tasks that servers run, by server and the id that clients know. */
+  /** The owners of the tasks that servers run, by server and by the id that clients know. */
   private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
-  /** The elicitations by server and id, because two servers may choose the same id. */
+  /** The owners of elicitations, by server and id, because two servers may choose the same id. */
   private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
-  /** The tasks that clients run for servers, by the client's id. */
+  /** The owners of the tasks that clients run for servers, by connection and by the client's task id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, OwnerRecord<Holder>>>();
 
   /** @param id the id that clients know */
@@ -57,16 +57,16 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * True for a task of another client or, after that client has disconnected, of another principal. For a task without
-   * a known owner, such as a task from before a restart of mcpmux, true if the caller has credentials, because the
-   * owner may be another principal with credentials.
+   * True for a task that belongs to another client or, once that client has disconnected, to another principal. A task
+   * without a known owner, such as one from before a restart of mcpmux, is foreign if the caller has credentials,
+   * because its owner may be another principal with credentials.
    */
   isForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownForeignTask(caller, server, id);
     return !PRINCIPALS_WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
-  /** Like {@link isForeignTask}, but false for an id that belongs to no known task. */
+  /** Like {@link isForeignTask}, but false for a task without a known owner. */
   isKnownForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
     const record = this.tasks.get(keyOf(server, id));
     if (record === undefined) return false;
@@ -74,8 +74,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * True if `tasks/list` shows the task to the client. A frontend without credentials has many clients with one
-   * principal. None of them may learn the ids of another client's tasks, which have no other protection.
+   * True if `tasks/list` may show the task to the client. On a frontend without credentials, many clients share one
+   * principal. None of them may learn the id of another client's task, because only its id protects the task.
    */
   isTaskListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.isForeignTask(caller, server, id)) return false;
@@ -101,13 +101,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return ownerFromRecord(this.clientTasks.get(connection)?.get(id));
   }
 
-  /** Releases a disconnected client. Its tasks and elicitations pass to no other client. */
+  /** Releases a disconnected client. Its records then belong only to its principal. */
   forgetClient(holder: Holder): void {
     const record = this.ownerRecords.get(holder);
     if (record !== undefined) record.client = undefined;
   }
 
-  /** Forgets a server that has restarted or was removed, because it may reuse its ids. */
+  /** Forgets the ids of a server that has restarted or was removed, because the server may reuse them. */
   forgetServer(server: IdIssuer): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);
@@ -127,7 +127,7 @@ function ownerFromRecord<Holder>(record: OwnerRecord<Holder> | undefined): Owner
   return record.client === undefined ? 'gone' : { client: record.client };
 }
 
-/** A server name cannot contain a line break, so the key is unambiguous. */
+/** Returns the key of a server's id. A server name cannot contain a line break, so the key is unambiguous. */
 function keyOf({ name, layer }: IdIssuer, id: string): string {
   return `${layer.keyFor(name)}\n${id}`;
 }

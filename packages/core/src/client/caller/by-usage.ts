@@ -3,11 +3,11 @@ import { qualify } from '@mcpmux/namespace';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/** Returns the servers sorted by the number of calls to their tools, highest first. Keeps the order without counts. */
+/** Sorts servers by the number of calls to their tools, most calls first. If calls are not counted, the order stays. */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
   const selection = view.catalog.selectionFor?.({ era, client: profile?.name });
   if (selection?.callCountOf === undefined) return upstreams;
-  const uses = new Map(
+  const callTotals = new Map(
     upstreams.map((upstream) => {
       const callCounts = upstream.lists.tools.map(
         ({ key }) => selection.callCountOf?.(qualify(upstream.name, key)) ?? 0,
@@ -15,5 +15,5 @@ export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: 
       return [upstream, callCounts.reduce((sum, count) => sum + count, 0)] as const;
     }),
   );
-  return upstreams.toSorted((one, other) => (uses.get(other) ?? 0) - (uses.get(one) ?? 0));
+  return upstreams.toSorted((one, other) => (callTotals.get(other) ?? 0) - (callTotals.get(one) ?? 0));
 }

@@ -1,6 +1,6 @@
 import { keyPaths, type ParamSpans, readMessage, type Span, stringAt } from '@mcpmux/wire';
 
-/** The tool that calls any other tool by its name, for clients that ignore changes to the list of tools. */
+/** The tool that calls any other tool by its name, for clients that ignore changes to the tool list. */
 export const CALL_TOOL = 'call_tool';
 
 const CALL_PATHS = keyPaths([
@@ -14,7 +14,7 @@ const CALL_PATHS = keyPaths([
 ]);
 const USAGE = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
-/** Returns the request inside a call to `call_tool`, as a separate line, or the problem with the call. */
+/** Returns the inner request of a call to `call_tool` as a separate line, or the problem with the call. */
 export function unwrapCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
   const message = readMessage(line, CALL_PATHS);
   if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${USAGE}` };

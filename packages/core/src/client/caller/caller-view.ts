@@ -11,7 +11,7 @@ import type { ToolDirectory } from '../../catalog/routing/route-named.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The directory and the catalog for resolving the names in a request. */
+/** The directory and the catalog that resolve the names in a request. */
 export interface NameSources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
@@ -19,13 +19,13 @@ export interface NameSources {
 
 /** The servers that are visible to one session. No other server exists for the session. */
 export interface CallerView extends NameSources {
-  /** True if any entry of the server is visible. */
+  /** True if at least one of the server's entries is visible. */
   readonly sees: (upstream: Upstream) => boolean;
-  /** Returns the alias of a server's resource for the caller; undefined if the caller uses the server's own URI. */
+  /** Returns the alias by which the caller knows a server's resource; undefined if the server's own URI is used. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
-  /** True if the prompts and resources of a server with this name would be visible. */
+  /** True if the caller may see the prompts and resources of a server with this name. */
   seesName(server: string): boolean;
-  /** The only server, if the session is limited to one. Its names have no prefix, and mcpmux itself offers nothing. */
+  /** The server's name, if the session is limited to one. Names then have no prefix, and mcpmux adds no entries. */
   readonly server?: string;
 }
 
@@ -52,7 +52,7 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
   return { layer: registry, catalog, directory };
 }
 
-/** Returns the view for a session that sees only one server. */
+/** Returns the view of a session that is limited to one server. */
 export function serverView(
   { layer, catalog: layerCatalog, directory }: LayerView,
   server: string,
@@ -73,7 +73,7 @@ export function serverView(
   };
 }
 
-/** The visibility for a principal, and its filtered snapshots. */
+/** A principal's visibility and filtered snapshots. */
 interface PrincipalFilter {
   readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;
@@ -88,7 +88,7 @@ export class RestrictedViews {
   /**
    * Returns the part of a view that is visible to a principal.
    *
-   * @param exposure selects the listed tools; all tools when absent
+   * @param exposure selects the tools to list; when absent, all tools are listed
    */
   viewFor(
     principal: Principal,

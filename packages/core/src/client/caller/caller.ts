@@ -10,25 +10,25 @@ import type { CallerView, NameSources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
 
-/** The sender of a request: its description, its view of the servers, and the channel for lines to it. */
+/** The sender of a request: its description, its view of the servers, and the channel back to it. */
 export interface Caller {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /**
-   * The connection of the request, or the message itself if there is no connection. Requests of one client never delay
-   * another client's requests.
+   * Identifies the client, so that one client cannot delay another's requests: its connection or, if it has none, the
+   * message itself.
    */
   readonly client: object;
   /** False if the client accepts only lines that belong to its request. */
   readonly isPersistent: boolean;
   readonly principal: Principal;
-  /** The era of the request that the caller sends. */
+  /** The era of the caller's request. */
   readonly era: Era;
-  /** The era of the client. It differs from `era` if another node of the cluster has forwarded the request. */
+  /** The era of the client. It may differ from `era` if another cluster node has forwarded the request. */
   readonly clientEra: Era;
-  /** The hash of the tool definition of a call that another cluster node reports as approved. */
+  /** The hash of the tool definition for which, according to another cluster node, the call was approved. */
   readonly approvedDefinitionHash?: string | undefined;
-  /** The registry that determines the caller's servers, together with its parent registries. */
+  /** The registry that, together with its parents, determines the caller's servers. */
   readonly layer: Registry;
   /** The servers that are visible to the caller. */
   readonly view: CallerView;
@@ -36,13 +36,13 @@ export interface Caller {
   readonly allSources: NameSources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The requested log level; undefined if the client wants every log message. */
+  /** The log level that the client has requested; undefined if it has not requested one. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that accepts no requests. */
   readonly serverRequests?: Pick<ServerRequests, 'pendingCount' | 'askResultQuestion'> | undefined;
-  /** Returns the request header that repeats a parameter of a tool; absent if headers are not compared. */
+  /** Returns the value of the header that mirrors a tool parameter; absent if headers are not checked. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** Returns the error for a call whose headers contradict its arguments, according to the tool's definition. */
+  /** Returns the error for a call whose headers contradict the arguments that the tool's definition maps to headers. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly toolClient: CallingClient;
@@ -54,9 +54,9 @@ export interface Caller {
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /**
-   * Resolves when the client's first list of tools can be answered. Returns undefined if it can be answered now.
+   * Resolves when the client's first tool-list request can be answered; undefined if it can be answered now.
    *
-   * @param caller the caller of the request, if it differs from its origin
+   * @param caller the caller of the request, if it is not this one
    */
   whenToolsReady(caller?: Caller): Promise<unknown> | undefined;
   /** Records that the client got the first page of a list. */
@@ -66,14 +66,14 @@ export interface Caller {
   /** Records the client's description of itself. */
   setProfile(profile: ClientProfile): void;
   setLogLevel(level: ProtocolLogLevel): void;
-  /** Enables log messages for the client while its request is in flight. */
+  /** Enables log messages of at least this level for the client while its request is in flight. */
   addRequestLogLevel(level: ProtocolLogLevel): void;
   /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
   setPrimary(): void;
 }
 
 /**
- * The part of a caller that its connection supplies, or the message itself if there is no connection. The request
+ * The part of a caller that comes from its connection or, without a connection, from the message itself. The request
  * supplies the other properties.
  */
 export type RequestOrigin = Pick<

@@ -4,10 +4,10 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { ClientProfile, ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
-/** The minimum time from a list to a tool call's result, in milliseconds, so that the client reads the list first. */
+/** The minimum delay between a list and a tool call's result, in milliseconds, so that clients read the list first. */
 const LIST_READING_MS = 50;
 
-/** A notification of changed tools that the client has not followed by a list request. */
+/** A notification of changed tools to which the client has not yet reacted with a list request. */
 interface PendingNotice {
   /** The clock reading when the notification was sent. */
   readonly sentAt: number;
@@ -16,17 +16,17 @@ interface PendingNotice {
 }
 
 /**
- * The client's reaction to changed tools. `proven`: the client requested the list after the last `list_changed`.
- * `presumed`: the client has requested the list, and no change has followed.
+ * The client's reaction to changed tools. `proven`: it requested the list after the last `list_changed`. `presumed`: it
+ * has requested the list, but has not been sent a `list_changed` since.
  */
 type ListChangeSupport = 'not' | 'presumed' | 'proven';
 
 /** The lists that one client knows, and its reactions to notifications. */
 export class ClientLists {
-  /** The lists that the client has read or was notified of. */
+  /** The lists that the client has read, or of whose changes it has been notified. */
   private readonly knownLists = new Map<ListKind, ListPages>();
   private pendingNotice: PendingNotice | undefined;
-  /** The clock reading at the client's last list request after a notification. */
+  /** The clock reading when the client last requested a list in response to a notification. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private listChangeSupport: ListChangeSupport = 'not';
   private isEnded = false;
@@ -38,7 +38,7 @@ export class ClientLists {
     private readonly client: { readonly profile: Pick<ClientProfile, 'name'> | undefined },
   ) {}
 
-  /** Starts tracking a connected client, which reads the current lists itself and is notified only of later changes. */
+  /** Starts tracking a connected client. It reads the current lists itself, so it is notified only of later changes. */
   startTracking(): void {
     for (const kind of LIST_KINDS)
       this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
@@ -47,7 +47,7 @@ export class ClientLists {
   /**
    * Records that the client got the first page of a list.
    *
-   * @param isKnown false if the page may have gone to another client of the same name
+   * @param isKnown false if another client of the same principal may have got the page
    */
   recordRead(kind: ListKind, isKnown = true): void {
     if (isKnown) this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
@@ -66,7 +66,7 @@ export class ClientLists {
   /**
    * Returns the methods of the notifications to send now, and records them as sent.
    *
-   * @param possible the notifications of lists that may have changed; all when absent
+   * @param possible the methods of the notifications for lists that may have changed; all when absent
    */
   recordNotifications(possible?: ReadonlySet<string>): ReadonlySet<string> {
     const mayHaveChanged = (kind: ListKind): boolean => possible?.has(LISTS[kind].changedMethod) ?? true;
@@ -76,21 +76,21 @@ export class ClientLists {
   }
 
   /**
-   * Resolves once the client has requested the changed tools, or immediately if no request is expected.
+   * Resolves once the client has requested the changed tools, or after a time limit, or immediately if no request is
+   * expected.
    *
-   * @param habit the habit of clients with this name. When absent, a request is expected if the client requested its
-   * tools after the last notification
+   * @param habit the habit of clients with this name; when absent, this client's own reactions to changes decide
    */
   async whenRequested(habit: ListHabit | undefined): Promise<void> {
     const { pendingNotice, kit } = this;
     const isRequestExpected = habit === undefined ? this.listChangeSupport !== 'not' : habit === 'requests';
     if (!isRequestExpected || this.isEnded) return;
-    // The client requested the list before the tool had its result.
+    // The client requested the list without waiting for the tool call's result.
     if (pendingNotice === undefined) return this.waitForReading();
-    const isKnownToFollow =
+    const isKnownToRequest =
       this.listChangeSupport === 'proven' || (this.listChangeSupport === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = kit.limits;
-    const waitMs = isKnownToFollow ? listRhythmMs : listRequestMs;
+    const waitMs = isKnownToRequest ? listRhythmMs : listRequestMs;
     if (this.isLate(pendingNotice, waitMs)) return;
     const isRequested = await waitAtMost(waitMs, pendingNotice.whenRequested, kit.clock);
     if (!isRequested) this.listChangeSupport = 'not';
@@ -103,7 +103,7 @@ export class ClientLists {
     this.pendingNotice?.resolve();
   }
 
-  /** Records the current list. Returns true if the list has changed. */
+  /** Records the current list as known. Returns true if it differs from the list that was known before. */
   private recordChange(kind: ListKind): boolean {
     const currentList = this.catalog.list(kind, { client: this.client.profile?.name });
     const previousList = this.knownLists.get(kind);
@@ -120,12 +120,12 @@ export class ClientLists {
     this.pendingNotice = previous === undefined ? { sentAt, ...newPromise() } : { ...previous, sentAt };
   }
 
-  /** True if the time for a reaction to the notification has passed. */
+  /** True if the client has had more than `waitMs` to react to the notification. */
   private isLate({ sentAt }: PendingNotice, waitMs: number): boolean {
     return this.kit.clock.now() > sentAt + waitMs;
   }
 
-  /** Resolves when the client has had time to read the list that it requested last. */
+  /** Resolves when the client has had time to read the list that it last requested. */
   private async waitForReading(): Promise<void> {
     const { clock } = this.kit;
     const remainingMs = this.requestedAt + LIST_READING_MS - clock.now();

@@ -7,7 +7,7 @@ export const SANDBOX_STATE = 'codex/sandbox-state-meta';
 /** The path of {@link SANDBOX_STATE}. */
 export const SANDBOX_STATE_PATH = `_meta.${SANDBOX_STATE}`;
 
-/** The members below `params` that mcpmux reads in messages from clients. */
+/** The paths in `params` that mcpmux reads in messages from clients. */
 export const CLIENT_PARAM_PATHS = keyPaths([
   'name',
   'uri',

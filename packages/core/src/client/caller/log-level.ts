@@ -16,8 +16,8 @@ export function passesThreshold(level: string | undefined, threshold: ProtocolLo
 }
 
 /**
- * Returns the least severe level that any client has set, so that each client gets its messages. A client without a
- * level wants all messages. Returns undefined if no client has set a level, which leaves the choice to each server.
+ * Returns the least severe level that any client has set, so that every client gets the messages it wants. A client
+ * that has set no level wants all messages. Returns undefined if none has set one; each server then chooses its own.
  */
 export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
   const requestedLevels = new Set(levels);

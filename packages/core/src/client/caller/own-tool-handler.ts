@@ -1,19 +1,19 @@
 import type { Era } from '../../server/dialect/era.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
-import type { OwnAnswer } from '../asks/server-requests.js';
+import type { ElicitAnswer } from '../asks/server-requests.js';
 import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
-  /** False for a single message without a connection, which ends with its answer. */
+  /** False for a client without a connection, which exists only until its message is answered. */
   readonly isPersistent: boolean;
-  /** The registries that are visible to the client, and the registry for the servers that it adds. */
+  /** The registries that are visible to the client, and the registry to which it adds servers. */
   readonly layers: Pick<SessionLayers, 'own' | 'addRegistry' | 'folder' | 'isolated'>;
   readonly principal: Principal;
-  /** The protocol of the request. The revision is undefined until the client has named it. */
+  /** The protocol of the request. The revision is undefined until the client has stated it. */
   readonly protocol: {
     readonly era: Era;
     readonly revision?: string | undefined;
@@ -24,17 +24,17 @@ export interface CallingClient {
   readonly isStdio: boolean;
   readonly view: CallerView;
   /**
-   * Adds the tools that the client has found to its list, by their exposed names. Resolves when the list contains them,
-   * if it can change. Absent if all clients have the same lists.
+   * Adds the tools with these exposed names, which the client has found, to its tool list. Resolves when the client has
+   * requested the changed list or no request is expected. Absent if the client has no tool list of its own.
    */
   readonly revealTools?: ((names: readonly string[]) => Promise<void>) | undefined;
-  /** True if the client has declared that it shows forms to its user. */
+  /** True if the client has declared that it can show forms to its user. */
   readonly takesForms: boolean;
-  /** True if the client has declared that it opens URLs for its user. */
+  /** True if the client has declared that it can open URLs for its user. */
   readonly takesUrls: boolean;
   /** Shows a form or a URL to the user. Resolves with a problem if there is no answer or `signal` is aborted. */
-  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
-  /** Notifies the client that its user has completed the elicitation at a URL. */
+  elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer>;
+  /** Notifies the client that its user has completed the URL elicitation. */
   urlVisited(elicitationId: string): void;
 }
 
@@ -42,7 +42,7 @@ export interface CallingClient {
 export interface OwnToolContext {
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Reports progress to the caller if it has requested progress. */
+  /** Reports progress to the caller, if the caller has requested progress. */
   readonly reportProgress: (message: string) => void;
   readonly client: CallingClient;
 }

@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 /** A client whose capabilities mcpmux may declare to servers. */
 export type PrimaryCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
-/** The clients that have described themselves, ordered by last description or use of an own tool, most recent last. */
+/** The clients that have described themselves, ordered by their last description or call to one of mcpmux's tools. */
 export class Primaries {
   private readonly clients = new Set<PrimaryCandidate>();
 
@@ -22,21 +22,21 @@ export class Primaries {
   }
 
   /**
-   * Returns the first era to try with a server that starts in this layer now: the era of the clients that see the
-   * server. If these clients use both eras, it is the modern era, in which a server's questions belong to one request
-   * and so to one client.
+   * Returns the era to try first with a server that is about to start in this layer: the era of the clients that see
+   * the server. If their eras differ, it is the modern era, in which each of the server's questions belongs to one
+   * request and therefore to one client.
    *
-   * @param ofMany the era for layers that several clients may see
+   * @param sharedEra the era for a layer that several clients may see
    */
-  eraFor(layer: Layer, ofMany?: Era): Era {
-    if (ofMany !== undefined && layer.owner.session === undefined) return ofMany;
+  eraFor(layer: Layer, sharedEra?: Era): Era {
+    if (sharedEra !== undefined && layer.owner.session === undefined) return sharedEra;
     const viewers = [...this.clients].filter((client) => client.layer.sees(layer));
     const eras = new Set(viewers.map(({ era }) => era));
-    const [era = ofMany ?? 'legacy'] = eras;
+    const [era = sharedEra ?? 'legacy'] = eras;
     return eras.size > 1 ? 'modern' : era;
   }
 
-  /** Returns, for a server that starts in this layer now, the profile of the latest client that sees the server. */
+  /** Returns the profile of the most recent client that sees this layer, for a server that is about to start in it. */
   profileFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));
     return primary?.profile ?? NO_CLIENT;

@@ -4,15 +4,15 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/** The roots of each client. Servers usually request them at start; a client gets one request, then one per change. */
+/** The roots of each client, cached because servers usually request them when they start. */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
   /**
-   * The servers that have requested a client's roots, and their current connections. Each is notified of every change.
+   * The servers that have requested a client's roots, and their current connections. All are notified of every change.
    */
   private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
-  /** Returns the answer to a server's `roots/list` on this connection, if known. Registers the server for changes. */
+  /** Returns the cached answer to a server's `roots/list`, if any. Registers the server's connection for changes. */
   cachedAnswer(
     client: Client,
     id: RawId,
@@ -30,18 +30,18 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     this.storeJson(client, line.subarray(start, end));
   }
 
-  /** Like {@link storeResult}, for a result that is not part of a line. */
+  /** Like {@link storeResult}, but for a result that is not part of a line. */
   storeJson(client: Client, result: Uint8Array): void {
     const roots = client.profile?.capabilities['roots'];
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
   }
 
-  /** Returns a client's result as JSON, if it is known. */
+  /** Returns a client's cached `roots/list` result as JSON; undefined if there is none. */
   get(client: Client): Buffer | undefined {
     return this.results.get(client);
   }
 
-  /** Handles the client's notification that its roots have changed. */
+  /** Drops a client's changed roots, and forwards its notification to the servers that have requested them. */
   handleChange(client: Client, notification: Buffer): void {
     this.results.delete(client);
     for (const connection of this.requesters.get(client)?.values() ?? [])

@@ -7,19 +7,19 @@ describe('the ledger of tasks', () => {
   it('holds what was told last, of each server by itself, until the server begins anew', () => {
     const ledger = new TaskLedger();
     const [one, other] = [new StandInUpstream('one'), new StandInUpstream('other')];
-    ledger.set(one, { reported: { taskId: 'a', status: 'working' } }, 'me');
-    ledger.set(other, { reported: { taskId: 'a', status: 'failed' } }, 'me');
-    ledger.set(one, { reported: { taskId: 'a', status: 'cancelled' } }, 'me');
-    expect(ledger.tasksOf(one)).toEqual([{ reported: { taskId: 'a', status: 'cancelled' } }]);
+    ledger.set(one, { report: { taskId: 'a', status: 'working' } }, 'me');
+    ledger.set(other, { report: { taskId: 'a', status: 'failed' } }, 'me');
+    ledger.set(one, { report: { taskId: 'a', status: 'cancelled' } }, 'me');
+    expect(ledger.tasksOf(one)).toEqual([{ report: { taskId: 'a', status: 'cancelled' } }]);
     ledger.forget(one);
     expect(ledger.get(one, 'a')).toBeUndefined();
-    expect(ledger.get(other, 'a')?.reported['status']).toBe('failed');
+    expect(ledger.get(other, 'a')?.report['status']).toBe('failed');
   });
 
   it('forgets the oldest task of a server with too many', () => {
     const ledger = new TaskLedger();
     const one = new StandInUpstream('one');
-    for (let task = 0; task <= 1000; task += 1) ledger.set(one, { reported: { taskId: String(task) } }, 'me');
+    for (let task = 0; task <= 1000; task += 1) ledger.set(one, { report: { taskId: String(task) } }, 'me');
     expect(ledger.get(one, '0')).toBeUndefined();
     expect(ledger.tasksOf(one)).toHaveLength(1000);
   });
@@ -29,7 +29,7 @@ describe('the ledger of tasks', () => {
     const one = new StandInUpstream('one');
     const result = Buffer.alloc(4 * 1024 * 1024);
     for (let task = 0; task < 8; task += 1)
-      ledger.set(one, { reported: { taskId: String(task) }, result }, 'me');
-    expect(ledger.tasksOf(one).map(({ reported }) => reported.taskId)).toEqual(['5', '6', '7']);
+      ledger.set(one, { report: { taskId: String(task) }, result }, 'me');
+    expect(ledger.tasksOf(one).map(({ report }) => report.taskId)).toEqual(['5', '6', '7']);
   });
 });

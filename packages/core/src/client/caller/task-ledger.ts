@@ -4,14 +4,14 @@ import type { Upstream } from '../../server/upstream.js';
 /** The maximum weight of the remembered tasks of one server, per owner and in total; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 
-/** The maximum number of bytes that count as one task. */
+/** The size in bytes up to which a task counts as one. */
 const TASK_UNIT_BYTES = 16 * 1024;
 
 /** A task as last reported to its client. */
 export interface KnownTask {
   /** The task in the format of the client's era, with the id that the client knows. */
-  readonly reported: Readonly<Record<string, unknown>> & { readonly taskId: string };
-  /** The result as JSON, if the server finished immediately, without a task. */
+  readonly report: Readonly<Record<string, unknown>> & { readonly taskId: string };
+  /** The result as JSON, if the server answered immediately instead of creating a task. */
   readonly result?: Buffer;
 }
 
@@ -23,7 +23,7 @@ export class TaskLedger {
   set(upstream: Upstream, task: KnownTask, principal: string): void {
     const serverTasks = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
     this.tasks.set(upstream, serverTasks);
-    serverTasks.set(task.reported.taskId, task, principal, weightOf(task));
+    serverTasks.set(task.report.taskId, task, principal, weightOf(task));
   }
 
   /** @param id the id that the client knows */
@@ -35,13 +35,13 @@ export class TaskLedger {
     return this.tasks.get(upstream)?.values() ?? [];
   }
 
-  /** Forgets the tasks of a restarting server, which may reuse their ids. */
+  /** Forgets the tasks of a server that was restarted or removed, because it may reuse their ids. */
   forget(server: object): void {
     this.tasks.delete(server);
   }
 }
 
-/** Returns the weight of a task. A task with a large result or a long message counts as several. */
-function weightOf({ reported, result }: KnownTask): number {
-  return Math.ceil((JSON.stringify(reported).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
+/** Returns the weight of a task. A task with a large result or a long message counts as several tasks. */
+function weightOf({ report, result }: KnownTask): number {
+  return Math.ceil((JSON.stringify(report).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
 }

@@ -3,7 +3,7 @@ export function errorResultJson(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
 }
 
-/** Returns a `tools/call` result with `json` as structured content and, for clients that ignore that, as text. */
+/** Returns a `tools/call` result with `json` as structured content and, for clients that ignore it, as text. */
 export function structuredResultJson(json: string): string {
   return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
 }

@@ -60,7 +60,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   };
 }
 
-/** Returns the handler of `initialize`. The handler does not wait for any server. */
+/** Returns the handler for `initialize`. The handler does not wait for any server. */
 export function initializeHandler(serverInfo: Implementation): Handler {
   return (exchange, { logger }) => {
     const { id, caller } = exchange;

@@ -9,7 +9,7 @@ import {
 } from '../../server/lists/shown-instructions.js';
 
 /**
- * The text is short, because several clients truncate instructions at 2 KB, and the servers' own instructions follow.
+ * This text is short, because several clients truncate instructions at 2 KB, and the servers' own instructions follow.
  */
 const INSTRUCTIONS = [
   'mcpmux puts any number of MCP servers behind this one connection. Their tools and prompts are named',
@@ -21,11 +21,11 @@ const INSTRUCTIONS = [
 
 /** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS_BYTES = 16_384;
-const SKILLS = 'io.modelcontextprotocol/skills';
+const SKILLS_KEY = 'io.modelcontextprotocol/skills';
 /** A heading that ranks at least as high as the headings of the server sections. */
 const SECTION_HEADING = /^#{1,2}(?=\s)/gm;
 
-/** The capabilities that any server may have. Servers may be added later, but the handshake fixes the capabilities. */
+/** Every capability that a server may have. Servers may be added later, but the handshake fixes the capabilities. */
 export const DECLARED_CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -39,7 +39,7 @@ export const DECLARED_CAPABILITIES = {
  * Returns the InitializeResult (2025-11-25 and earlier revisions) as JSON. Does not wait for any server.
  *
  * @param params the params of the request; mcpmux answers an unknown version with its newest version
- * @param upstreams the servers with known instructions and extensions
+ * @param upstreams the servers whose instructions and extensions are merged
  */
 export function initializeResultJson(
   params: Readonly<Record<string, unknown>>,
@@ -59,15 +59,15 @@ export function initializeResultJson(
   });
 }
 
-/** Returns the instructions of mcpmux and of the servers, in the order of the servers, up to the maximum length. */
+/** Returns mcpmux's own instructions and then the servers' instructions, up to the maximum length. */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
   return [INSTRUCTIONS, ...instructionSections(upstreams)].join('\n\n');
 }
 
 /**
  * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
- * the capability is declared here, and a server that needs the description may be added later. A mux between the client
- * and this mux passes the description on only if the capability is declared.
+ * the sandbox capability is declared here, and a server that needs the description may be added later. A mux between
+ * the client and this mux passes the description on only if that capability is declared.
  */
 export function experimentalCapabilities(
   upstreams: readonly Upstream[],
@@ -81,16 +81,18 @@ export function experimentalCapabilities(
   return { experimental: { [SANDBOX_STATE]: {}, ...recordOrEmpty(declared['experimental']) } };
 }
 
-/** Returns the union of the servers' declarations under a key of their capabilities. */
+/** Returns the union of what the servers declare under one key of their capabilities. */
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
   // If several servers declare the same name, mcpmux uses the declaration of the first registered server.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
   // Each request for a folder goes to one server, so a single server that can read folders is enough.
-  const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
+  const readsFolders = known.some(({ [SKILLS_KEY]: own }) => isRecord(own) && own['directoryRead'] === true);
   return {
-    [key]: readsFolders ? { ...all, [SKILLS]: { ...recordOrEmpty(all[SKILLS]), directoryRead: true } } : all,
+    [key]: readsFolders
+      ? { ...all, [SKILLS_KEY]: { ...recordOrEmpty(all[SKILLS_KEY]), directoryRead: true } }
+      : all,
   };
 }
 

@@ -10,7 +10,7 @@ export function subscribe(exchange: Exchange, parts: MethodParts): void | Promis
   const routed = routeByUri(exchange);
   if (routed === undefined) return;
   const resource = resourceOf(routed);
-  if (usesListen(resource)) return acquire(exchange, resource, parts);
+  if (usesListen(resource)) return subscribeShared(exchange, resource, parts);
   parts.subscriptions.subscribe(exchange, resource, (confirm) => {
     const read = (): readonly Edit[] => {
       confirm();
@@ -25,7 +25,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   const routed = routeByUri(exchange);
   if (routed === undefined) return;
   const resource = resourceOf(routed);
-  if (usesListen(resource)) return release(exchange, resource, parts);
+  if (usesListen(resource)) return unsubscribeShared(exchange, resource, parts);
   parts.subscriptions.unsubscribe(exchange, resource, () =>
     forward(exchange, resource.upstream, parts, { edits: uriEdits(routed.uri, resource) }),
   );
@@ -36,7 +36,11 @@ function usesListen({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
 
-async function acquire(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
+async function subscribeShared(
+  exchange: Exchange,
+  resource: OwnedResource,
+  parts: MethodParts,
+): Promise<void> {
   exchange.onAbort(() => undefined);
   const isSubscribed = await parts.subscriptions.acquire(exchange.caller, resource);
   if (isSubscribed) return exchange.respond(resultLine(exchange.id, '{}'));
@@ -45,15 +49,19 @@ async function acquire(exchange: Exchange, resource: OwnedResource, parts: Metho
   });
 }
 
-async function release(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
+async function unsubscribeShared(
+  exchange: Exchange,
+  resource: OwnedResource,
+  parts: MethodParts,
+): Promise<void> {
   // The client gets no more notifications for the resource, whatever the server answers.
   await parts.subscriptions.release(exchange.caller, resource).catch(() => undefined);
   exchange.respond(resultLine(exchange.id, '{}'));
 }
 
 /**
- * Returns the resource to subscribe to. mcpmux does not try a subscription on several servers. The likeliest server
- * reports whether it has the resource.
+ * Returns the resource to subscribe to. mcpmux does not try several servers: only the likeliest one, which reports
+ * whether it has the resource.
  */
 function resourceOf({ route, uri }: RoutedUri): OwnedResource {
   if (route.kind === 'owner') return route.resource;

@@ -14,13 +14,13 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK_LIST: ListSpec = { method: 'tasks/list', member: 'tasks', keyMember: 'taskId', noun: 'task' };
 
-/** A task's result is the result of the call that created the task, and names resources in the same way. */
+/** A task's result is the result of the call that created the task, and refers to resources in the same way. */
 const TASK_RESULT_READERS: readonly ResultReader[] = [
   unlessBridged(resourceEdits),
   unlessBridged((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
 ];
 
-/** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id names the server. */
+/** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id contains the server's name. */
 export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;
@@ -46,8 +46,8 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
       .tasksOf(upstream)
-      .filter(({ reported }) => affinity.isTaskListedFor(caller, upstream, reported.taskId))
-      .map(({ reported }) => JSON.stringify(reported));
+      .filter(({ report }) => affinity.isTaskListedFor(caller, upstream, report.taskId))
+      .map(({ report }) => JSON.stringify(report));
   // A failing server must not hide the tasks of the other servers from the client.
   const listing = await readList(connection, TASK_LIST, limits, () => limits.listTimeoutMs).catch(
     () => undefined,

@@ -14,7 +14,7 @@ import { maySupportCompletions } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The handlers of list methods, which answer immediately. Only the first list of tools may wait for servers. */
+/** The handlers of list methods. They answer immediately, but a client's first tool list may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -30,7 +30,7 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['skills/get', getSkill],
 ]);
 
-/** Values of `cursor` that mean no cursor. Some clients send a cursor with every request. */
+/** The JSON values of `cursor` that count as no cursor, because some clients send a cursor with every request. */
 const EMPTY_CURSORS: ReadonlySet<string> = new Set(['null', '""']);
 
 /** True if a list request has a cursor. */
@@ -39,7 +39,7 @@ export function hasCursor({ params, line }: Exchange): boolean {
   return span !== undefined && !EMPTY_CURSORS.has(line.toString('latin1', span.start, span.end));
 }
 
-/** Returns the handler of requests for a list. */
+/** Returns the handler for requests for one kind of list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
     const whenReady = kind === 'tools' ? exchange.caller.whenToolsReady() : undefined;
@@ -52,7 +52,7 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
-  // A client that cancelled the waiting request has read nothing.
+  // A client that cancelled the request while it was waiting has not read the list.
   if (!exchange.isOpen) return;
   const { caller } = exchange;
   const isPaged = hasCursor(exchange);
@@ -92,7 +92,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
   }
 }
 
-/** The result if the server has no completions, or no server has the template. */
+/** The result if the server does not support completions, or if no server has the template. */
 const EMPTY_COMPLETION_RESULT = '{"completion":{"values":[]}}';
 
 /** Handles `completion/complete` for an argument of a prompt or a variable of a resource template. */
@@ -106,7 +106,7 @@ export function completeArgument(exchange: Exchange, parts: MethodParts): void |
   if (route.kind !== 'owner') return exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));
   const { upstream, uri: own } = route.resource;
   const edits = own === uri.text ? [] : [{ span: uri.span, bytes: JSON.stringify(own) }];
-  return ask(exchange, parts, upstream, edits);
+  return askServer(exchange, parts, upstream, edits);
 }
 
 function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam): void | Promise<void> {
@@ -115,10 +115,10 @@ function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam)
   if (route.kind === 'unknown') return exchange.refuseParams(route.message);
   if (route.kind === 'unavailable') return handleWhenAwake(exchange, route.upstream, parts.handle);
   const { upstream, definition } = route.entry;
-  return ask(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);
+  return askServer(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);
 }
 
-function ask(exchange: Exchange, parts: MethodParts, upstream: Upstream, edits: readonly Edit[]): void {
+function askServer(exchange: Exchange, parts: MethodParts, upstream: Upstream, edits: readonly Edit[]): void {
   const { identity, connection } = upstream;
   const isUnsupported = connection !== undefined && !maySupportCompletions(identity);
   if (isUnsupported) exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));

@@ -12,7 +12,7 @@ import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Handles a request with an unknown method. Forwards it to the only server that may support it. */
+/** Forwards a request with an unknown method to the only server that may support it, or refuses the request. */
 export function forwardOtherRequest(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;

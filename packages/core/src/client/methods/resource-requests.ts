@@ -11,7 +11,7 @@ import type { MethodParts } from './handler.js';
 import { OVERVIEW_URI } from '../../catalog/own-tool.js';
 import { APP_TYPE, supportsApps } from '../../server/dialect/client-requests.js';
 
-/** The URI in a request, and the route of the request. */
+/** The URI in a request, and the route that it determines. */
 export interface RoutedUri {
   readonly uri: TextParam;
   readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
@@ -36,7 +36,7 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   });
 }
 
-/** Routes a request by its URI. Refuses the request if no server can have the URI. */
+/** Routes a request by its URI. Refuses the request if no server can have the resource. */
 export function routeByUri(exchange: Exchange): RoutedUri | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.textAt('uri');
@@ -51,13 +51,13 @@ export function routeByUri(exchange: Exchange): RoutedUri | undefined {
   return undefined;
 }
 
-/** Returns the edit that inserts the server's own URI. */
+/** Returns the edit that replaces the client's URI with the server's own. */
 export function uriEdits({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }
 
 /**
- * Answers a request for mcpmux's own page if the client supports MCP Apps. For all other clients, the URI belongs to a
+ * Answers a request for mcpmux's own page if the client supports MCP Apps. For any other client, the URI identifies a
  * server's resource.
  *
  * @returns undefined if the request is not for the page, or the client does not support MCP Apps

@@ -12,17 +12,15 @@ const SKILLS = 'io.modelcontextprotocol/skills';
 const SKILL_ENTRY_PATHS = valuePaths([['skills', EACH]]);
 const NEXT_CURSOR_PATHS = valuePaths([['nextCursor']]);
 const SKILL_PATHS = valuePaths([['skill']]);
-/** Limits for each server. Skills beyond the limits can still be read by their URIs. */
+/** Limits on the listed skills of each server. Skills beyond a limit can still be read by URI. */
 const MAX_PAGES = 50;
 const MAX_SKILLS = 1000;
 const MAX_SKILL_BYTES = 5_000_000;
 const REQUEST_TIMEOUT_MS = 10_000;
-/**
- * The members of a result that must not be cached: skills may change, and servers may be added or removed, at any time.
- */
+/** The members that prevent the caching of a result, because skills and servers may change at any time. */
 const UNCACHED_RESULT_MEMBERS = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
-/** Handles `skills/list`. Answers with the skills of all servers on one page, and omits a server that fails. */
+/** Handles `skills/list`. Answers with the skills of all servers on one page, omitting servers that fail. */
 export const listSkills: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -45,7 +43,7 @@ export const listSkills: Handler = async (exchange, parts) => {
   exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${UNCACHED_RESULT_MEMBERS}}`));
 };
 
-/** Handles `skills/get`. Asks the server that owns the URI, or every server with skills if the owner is unknown. */
+/** Handles `skills/get`. Requests the skill from its server or, if that is unknown, from one server after another. */
 export const getSkill: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -59,7 +57,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   const candidates = isOwnerKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
   for (const { upstream, uri: serverUri } of candidates) {
     const json = await fetchSkill(upstream, serverUri, caller).catch(() => undefined);
-    // A URI that belongs to another server's skill stays with that server.
+    // If the client used an alias, the server's own URI already belongs to another server's skill.
     const entry =
       json && skillEntry(json, upstream, (candidate) => candidate === serverUri && serverUri !== uri);
     if (entry === undefined) continue;
@@ -121,8 +119,8 @@ function nextCursor(line: Buffer, result: Span): string | undefined {
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-function learnSkill({ uris }: SkillEntry, learned: Caller['view']['catalog']['knownUris']): void {
-  for (const [seen, resource] of uris) learned.learnSkill(seen, resource);
+function learnSkill({ uris }: SkillEntry, knownUris: Caller['view']['catalog']['knownUris']): void {
+  for (const [seen, resource] of uris) knownUris.learnSkill(seen, resource);
 }
 
 function refuseUnknownSkill(exchange: Exchange, uri: string): void {

@@ -6,10 +6,10 @@ import { OwnRequestError } from '../../server/link/own-request.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from '../request/exchange.js';
 
-/** The maximum number of remembered cancellations of one client; the oldest are evicted. */
+/** The maximum number of remembered cancellations per client; the oldest are evicted. */
 const MAX_WITHDRAWALS = 1000;
 
-/** The maximum number of remembered resources without subscribers of one server; the oldest are evicted. */
+/** The maximum number of remembered resources without subscribers per server; the oldest are evicted. */
 const MAX_ENDED_URIS = 1000;
 
 /** The clients' resource subscriptions. A server sees one subscription for each resource. */
@@ -17,20 +17,20 @@ export class Subscriptions {
   /** The subscribers by server and by the server's own URI. */
   private readonly subscribersByUpstream = new Map<Upstream, Map<string, Set<object>>>();
 
-  /** The resources that no client subscribes to now, by server. A late update for one must not reach other clients. */
+  /** The resources that have lost their last subscriber, by server. Their late updates must not reach other clients. */
   private readonly endedUris = new WeakMap<Upstream, BoundedMap<string, true>>();
 
   /** The number of cancelled subscriptions so far. */
   private withdrawalCount = 0;
 
-  /** The number of each resource's last cancellation, by client. An agreement to an earlier subscription is ignored. */
+  /** The {@link withdrawalCount} when a client last cancelled a resource's subscription, which voids older ones. */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
 
   /**
-   * Subscribes a client. If the server must be asked, calls `forward`, which must call `confirm` when the server
-   * agrees. Otherwise answers the exchange.
+   * Subscribes a client to a resource. If the resource has no subscribers yet, calls `forward`, which must call
+   * `confirm` once the server has agreed. Otherwise, answers the exchange immediately.
    */
   subscribe(exchange: Exchange, resource: OwnedResource, forward: (confirm: () => void) => void): void {
     const { caller: subscriber } = exchange;
@@ -45,7 +45,7 @@ export class Subscriptions {
     if (this.subscribersOf(resource).size === 0) {
       const confirm = this.confirmationHandler(subscriber, resource);
       try {
-        await this.ask(resource.upstream, 'subscribe', resource.uri);
+        await this.askBoth(resource.upstream, 'subscribe', resource.uri);
       } catch {
         return false;
       }
@@ -59,10 +59,10 @@ export class Subscriptions {
     if (!this.removeSubscriber(subscriber, resource)) return;
     this.withdrawalCount += 1;
     this.withdrawalsOf(subscriber).set(keyOf(resource), this.withdrawalCount);
-    await this.ask(resource.upstream, 'unsubscribe', resource.uri);
+    await this.askBoth(resource.upstream, 'unsubscribe', resource.uri);
   }
 
-  /** Cancels a client's subscription. Calls `forward` if no other client has it. Otherwise answers the exchange. */
+  /** Cancels a client's subscription. Calls `forward` if it was the resource's last; otherwise answers the exchange. */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;
     if (!this.removeSubscriber(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
@@ -77,12 +77,12 @@ export class Subscriptions {
       for (const [uri, subscribers] of uris) {
         if (!subscribers.has(subscriber) || !this.removeSubscriber(subscriber, { upstream, uri })) continue;
         this.withdrawalCount += 1;
-        this.ask(upstream, 'unsubscribe', uri).catch(() => undefined);
+        this.askBoth(upstream, 'unsubscribe', uri).catch(() => undefined);
       }
     }
   }
 
-  /** Forgets a removed server, whose resources cannot change. */
+  /** Forgets a removed server, whose resources can no longer change. */
   forget(upstream: Upstream): void {
     this.subscribersByUpstream.delete(upstream);
   }
@@ -101,7 +101,7 @@ export class Subscriptions {
     }
   }
 
-  /** Sends every subscription to the second connection of a server. */
+  /** Sends every subscription over a server's second connection. */
   async renewOnSecondConnection(upstream: Upstream): Promise<void> {
     for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? [])
       await this.requestFrom(upstream.secondRun.connection, 'subscribe', uri).catch(() => undefined);
@@ -109,8 +109,8 @@ export class Subscriptions {
 
   /**
    * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
-   * actually subscribed to" (specification, resources). Without an exact match, subscriptions to a shorter path match.
-   * Without those, all subscriptions match, unless `uri` or a shorter path of it has lost its last subscriber.
+   * actually subscribed to" (specification, resources). If `uri` has no subscribers, its ancestors' subscribers match.
+   * If there are none, all of the server's subscribers match, unless `uri` or an ancestor has lost its last one.
    */
   subscribersToNotify(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.subscribersByUpstream.get(upstream) ?? new Map<string, Set<object>>();
@@ -119,13 +119,13 @@ export class Subscriptions {
     const ancestors = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
     const matchingEntries = ancestors.length > 0 || this.wasSubscribed(upstream, uri) ? ancestors : [...uris];
     const subscribers = new Set<object>();
-    for (const [, ofUri] of matchingEntries) {
-      for (const subscriber of ofUri) subscribers.add(subscriber);
+    for (const [, uriSubscribers] of matchingEntries) {
+      for (const subscriber of uriSubscribers) subscribers.add(subscriber);
     }
     return subscribers;
   }
 
-  /** True if `uri` or a shorter path of it has lost its last subscriber. */
+  /** True if `uri` or one of its ancestors has lost its last subscriber. */
   wasSubscribed(upstream: Upstream, uri: string): boolean {
     return (
       this.endedUris.get(upstream)?.has((endedUri) => endedUri === uri || isBelow(uri, endedUri)) ?? false
@@ -137,11 +137,11 @@ export class Subscriptions {
     const { upstream } = resource;
     const { connection } = upstream;
     return () => {
-      // The client unsubscribed before the server agreed, and the server got that request after this one.
+      // The client unsubscribed before the server agreed, and the server got the cancellation after the subscription.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > withdrawalCount) return;
       this.add(subscriber, resource);
-      // Another client may have cancelled this subscription after the server agreed, or the agreement may come from a
-      // replaced connection. A second subscribe request does no harm.
+      // Another client may have cancelled this subscription after the server agreed, or the agreement may have come
+      // from a replaced connection. A repeated subscribe request is harmless.
       if (this.withdrawalCount !== withdrawalCount || upstream.connection !== connection)
         void this.renewOne(resource);
     };
@@ -151,10 +151,10 @@ export class Subscriptions {
     if (await this.isRefused(resource)) this.removeSubscribers(resource);
   }
 
-  /** True if the server refuses to report changes to the resource. A missing response is not a refusal. */
+  /** True if the server refuses to report changes to the resource. The lack of a response is not a refusal. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
-      await this.ask(upstream, 'subscribe', uri);
+      await this.askBoth(upstream, 'subscribe', uri);
       return false;
     } catch (error) {
       return error instanceof OwnRequestError && error.code !== undefined;
@@ -183,12 +183,12 @@ export class Subscriptions {
     return this.subscribersByUpstream.get(upstream)?.get(uri) ?? new Set();
   }
 
-  /** Removes all subscribers of a resource. The next subscribe request is forwarded to the server. */
+  /** Removes all subscribers of a resource, so that the next subscribe request is forwarded to the server. */
   private removeSubscribers({ upstream, uri }: OwnedResource): void {
     this.subscribersByUpstream.get(upstream)?.delete(uri);
   }
 
-  /** Removes a subscriber. Returns true if no other client has the subscription. */
+  /** Removes a subscriber. Returns true if the resource has no other subscribers. */
   private removeSubscriber(subscriber: object, { upstream, uri }: OwnedResource): boolean {
     const uris = this.subscribersByUpstream.get(upstream);
     const subscribers = uris?.get(uri);
@@ -200,18 +200,18 @@ export class Subscriptions {
   }
 
   /** Sends a request to both connections of a server. Only the response on the first connection is used. */
-  private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+  private async askBoth(upstream: Upstream, action: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
     const { connection, secondRun } = upstream;
-    void this.requestFrom(secondRun.connection, what, uri).catch(() => undefined);
-    await this.requestFrom(connection, what, uri);
+    void this.requestFrom(secondRun.connection, action, uri).catch(() => undefined);
+    await this.requestFrom(connection, action, uri);
   }
 
   private async requestFrom(
     connection: Connection | undefined,
-    what: 'subscribe' | 'unsubscribe',
+    action: 'subscribe' | 'unsubscribe',
     uri: string,
   ): Promise<void> {
-    await connection?.dialect[what](connection, uri, this.limits.listTimeoutMs);
+    await connection?.dialect[action](connection, uri, this.limits.listTimeoutMs);
   }
 }
 
@@ -219,6 +219,6 @@ function keyOf({ upstream, uri }: OwnedResource): string {
   return `${upstream.name} ${uri}`;
 }
 
-function isBelow(uri: string, above: string): boolean {
-  return uri.startsWith(above.endsWith('/') ? above : `${above}/`);
+function isBelow(uri: string, ancestor: string): boolean {
+  return uri.startsWith(ancestor.endsWith('/') ? ancestor : `${ancestor}/`);
 }

@@ -25,7 +25,7 @@ export function findTask(id: string, caller: Caller, owners: TaskOwners): Routed
   const upstream = splitId && caller.view.directory.findServer(splitId.server);
   if (splitId === undefined || upstream === undefined) return undefined;
   // A request from another cluster node is not checked, because that node shows each client only its own tasks. If the
-  // server runs on another node, only that node knows the owners of tasks that other nodes have started.
+  // server runs on another node, only that node knows the owners of tasks that were started through other nodes.
   const isForeign = isRunByOtherNode(upstream)
     ? owners.isKnownForeignTask(caller, upstream, id)
     : owners.isForeignTask(caller, upstream, id);

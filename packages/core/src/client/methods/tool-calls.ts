@@ -39,7 +39,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
       const edits: Edit[] = [{ span: name.span, bytes: keyJson }];
-      // Few tools have a shape. Calls of all other tools cost nothing extra.
+      // Few tools have a shape, so most calls skip this work.
       if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
       const readers: ResultReader[] = [
         shape?.result === undefined ? resourceEdits : singleCopyReader(shape.result),
@@ -60,7 +60,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   }
 }
 
-/** Returns the problem with a call's headers. Exempts `call_tool`, because the client may not have listed the tool. */
+/** Returns the problem with a call's headers. Exempts `call_tool`, because its client may not know the inner tool. */
 function headerProblem(
   { caller, line, originalLine = line, isReplaced }: Exchange,
   { definition }: ExposedDefinition,
@@ -75,14 +75,14 @@ function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<v
   return callTool(exchange, parts);
 }
 
-/** Returns the reader for a call that requested a task. Records the caller as the owner of the task in the result. */
+/** Returns the result reader for a call that requested a task. The reader records the caller as the task's owner. */
 function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return unlessBridged((line, result, { upstream }) =>
     taskIdEdits(line, result, upstream, (id) => affinity.addTask(caller, upstream, id)),
   );
 }
 
-/** Returns the result, as JSON, for a call to a blocked tool. The result omits the new definition of the tool. */
+/** Returns the result of a call to a blocked tool, as JSON. The result omits the tool's new definition. */
 function blockedToolResult({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =
@@ -97,7 +97,7 @@ function isOtherTool(approved: ToolIdentity, entry: ExposedDefinition): boolean 
   return approved.server !== server || approved.definition !== definition;
 }
 
-/** Returns the result, as JSON, for a call that was approved for another definition of the tool. */
+/** Returns the result of a call that was approved for a different definition of the tool, as JSON. */
 function changedToolResult({ upstream, definition }: ExposedDefinition): string {
   const tool = `Tool ${quote(definition.key)} of server ${JSON.stringify(upstream.name)}`;
   return errorResultJson(
@@ -113,7 +113,7 @@ async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // Any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start later.
+  // A client that calls mcpmux's own tools becomes the primary: servers that start later get its capabilities.
   caller.setPrimary();
   const context = {
     signal: createAbortSignal(exchange),
@@ -123,11 +123,11 @@ async function callOwnTool(
   exchange.release();
   try {
     const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
-    // Clients read their tools right after the answer, so the current tools must be in the list.
+    // The client may use newly added tools right after the answer, so the changed lists are announced first.
     if (ownTools.changesLists(name)) await caller.announceListChanges();
     exchange.respond(resultLine(id, result));
   } catch (error) {
-    // This error is a defect in mcpmux. The client still gets an answer, because no request may hang.
+    // Such an error is a bug in mcpmux. The client is still answered, because no request may hang.
     const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
     exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message }));
   }

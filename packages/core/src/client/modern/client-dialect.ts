@@ -26,8 +26,8 @@ import { SERVER_INFO_KEY } from './own-answers.js';
 const DISCOVER = 'server/discover';
 const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
-/** The methods that count as modern even in messages that do not describe a client. */
-export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
+/** The methods that count as modern even in messages that do not describe their client. */
+export const MODERN_METHODS: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
 /** The methods of the legacy era that the modern era has removed. */
 export const REMOVED_METHODS: ReadonlySet<string> = new Set([
@@ -63,7 +63,7 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
 }
 
 /**
- * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Forwards the request to the server that the task's id names.
+ * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Forwards the request to the server that the task id names.
  * The crossing reads the answer.
  */
 export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {

@@ -2,7 +2,7 @@ import { BoundedMap, type Clock, isRecord, type Timer } from '@mcpmux/kit';
 import { notificationLine, type OutgoingLine, type RawId, resultBytesLine, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The time that a server waits for roots that it requests outside of any client request, in milliseconds. */
+/** The maximum time that a server waits for roots that it requests outside of any client request, in milliseconds. */
 export const ROOTS_WAIT_MS = 10_000;
 
 const NO_ROOTS_RESULT = '{"roots":[]}';
@@ -15,16 +15,16 @@ interface QueuedRequest {
 }
 
 /**
- * The roots of clients that mcpmux can ask only in the answer to a request. A legacy server requests roots at startup.
- * Its request waits until a client calls the server; the call is first answered with a question for roots.
+ * The roots of clients that mcpmux can ask only in the answer to a request. A legacy server may request roots at
+ * startup. Its request waits until a client calls the server; the first answer to the call then asks for the roots.
  */
 export class ClientRoots {
   private readonly rootsByConnection = new WeakMap<object, Buffer>();
   private readonly rootsByPrincipal = new BoundedMap<unknown, Buffer>(MAX_PRINCIPALS);
   private readonly queuedRequests = new Map<Connection, Map<RawId, QueuedRequest>>();
-  /** The servers that got an empty list of roots, because no client could be asked in time. */
+  /** The connections whose servers got an empty list of roots, because no client could be asked in time. */
   private readonly connectionsWithoutRoots = new WeakSet<Connection>();
-  /** The last roots that were sent on each connection, and their client. */
+  /** The roots that were last sent on each connection, and the client that they belong to. */
   private readonly lastSentRoots = new WeakMap<
     Connection,
     { readonly group: unknown; readonly roots: Buffer }
@@ -37,7 +37,7 @@ export class ClientRoots {
     return isRecord(group) ? this.rootsByConnection.get(group) : this.rootsByPrincipal.get(group);
   }
 
-  /** Like {@link get}, but only for a connected client. A principal may have several clients with different roots. */
+  /** Like {@link get}, but undefined for a principal, which may have several clients with different roots. */
   getForClient(group: unknown): Buffer | undefined {
     return isRecord(group) ? this.get(group) : undefined;
   }
@@ -64,11 +64,11 @@ export class ClientRoots {
 
   /**
    * Answers a server's request for roots outside of any client request, or queues it if the roots are unknown or
-   * outdated. A queued request is answered when a client that calls the server is known, or after a time limit.
+   * outdated. A queued request is answered when a client calls the server, or with no roots after a time limit.
    */
   answerOrQueue(connection: Connection, id: RawId): void {
-    const lastSent = this.isOutdated(connection) ? undefined : this.lastSentRoots.get(connection);
-    if (lastSent !== undefined) return connection.send(resultBytesLine(id, lastSent.roots));
+    const sentEntry = this.isOutdated(connection) ? undefined : this.lastSentRoots.get(connection);
+    if (sentEntry !== undefined) return connection.send(resultBytesLine(id, sentEntry.roots));
     const timer = this.clock.schedule(() => {
       this.connectionsWithoutRoots.add(connection);
       this.answerRequest(connection, id, resultLine(id, NO_ROOTS_RESULT));
@@ -96,8 +96,8 @@ export class ClientRoots {
 
   /** True if the roots that a server got have changed since. */
   private isOutdated(connection: Connection): boolean {
-    const lastSent = this.lastSentRoots.get(connection);
-    return lastSent !== undefined && this.get(lastSent.group) !== lastSent.roots;
+    const sentEntry = this.lastSentRoots.get(connection);
+    return sentEntry !== undefined && this.get(sentEntry.group) !== sentEntry.roots;
   }
 
   private answerRequest(connection: Connection, id: RawId, line: OutgoingLine): void {

@@ -1,6 +1,6 @@
 import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
-import { firstMembers } from '../../server/link/members.js';
+import { prependEdit } from '../../server/link/members.js';
 
 /**
  * The members that every modern result has, and the members that prevent the caching of a cacheable result, as JSON.
@@ -25,7 +25,7 @@ export function completingEdits(line: Buffer, result: Span, method: string): rea
   const { present, missing } = findMembers(line, result, members);
   return [
     ...present.map(({ path, span }) => ({ span, bytes: members.values[path] ?? 'null' })),
-    ...(missing === '' ? [] : [firstMembers(line, result, missing)]),
+    ...(missing === '' ? [] : [prependEdit(line, result, missing)]),
   ];
 }
 

@@ -20,7 +20,7 @@ export interface Envelope {
   readonly principal: Principal | undefined;
   /** The era that another node claims for the client behind the request. The claim is not verified. */
   readonly originEra: Era | undefined;
-  /** The hash of the definition that another node claims as approved. The claim is not verified. */
+  /** The hash of the definition that another node claims is approved. The claim is not verified. */
   readonly approvedDefinitionHash: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class EnvelopeReader {
   /** The bytes of the last envelope, and the description that they contain. */
   private lastEnvelope: { readonly bytes: Buffer; readonly description: ClientDescription } | undefined;
 
-  /** @param onClient called with the name of each new client, or with undefined for a client without a name */
+  /** @param onClient called with the client's name when an envelope is parsed; undefined if the client has no name */
   constructor(private readonly onClient: (name: string | undefined) => void = () => undefined) {}
 
   /** Returns the envelope, or the error that refuses the request. */
@@ -77,7 +77,7 @@ export class EnvelopeReader {
     return withLogLevel(line, params, description);
   }
 
-  /** @param info the span of the client's name and version */
+  /** @param info the span of `clientInfo` */
   private descriptionAt(line: Buffer, capabilities: Span, info = NO_SPAN): ClientDescription | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
     const clientInfo: unknown =
@@ -100,13 +100,13 @@ export class EnvelopeReader {
 function withLogLevel(
   line: Buffer,
   params: ParamSpans,
-  described: ClientDescription,
+  description: ClientDescription,
 ): Envelope | EnvelopeError {
   const level = params.get(LOG_LEVEL_PATH);
-  if (level === undefined) return { ...described, logLevel: undefined };
+  if (level === undefined) return { ...description, logLevel: undefined };
   const logLevel = stringAt(line, level);
   return isProtocolLogLevel(logLevel)
-    ? { ...described, logLevel }
+    ? { ...description, logLevel }
     : memberError('logLevel', level, 'a log level');
 }
 
@@ -137,12 +137,12 @@ function bytesMatch(line: Buffer, { start, end }: Span, bytes: Buffer): boolean 
 }
 
 function memberError(
-  part: keyof typeof CLIENT_META_KEYS,
-  found: Span | undefined,
-  wanted: string,
+  member: keyof typeof CLIENT_META_KEYS,
+  span: Span | undefined,
+  expected: string,
 ): EnvelopeError {
-  const key = CLIENT_META_KEYS[part];
-  const problem = found === undefined ? 'is missing' : `is not ${wanted}`;
+  const key = CLIENT_META_KEYS[member];
+  const problem = span === undefined ? 'is missing' : `is not ${expected}`;
   const message = `params._meta[${JSON.stringify(key)}] ${problem}`;
   return { error: { code: ErrorCode.InvalidParams, message, data: { envelope: { key, problem } } } };
 }
@@ -182,7 +182,7 @@ export function eraIn(info: unknown): Era | undefined {
  */
 export function originEraOf(
   caller: Pick<Caller, 'principal' | 'view'>,
-  reported: Era | undefined,
+  reportedEra: Era | undefined,
 ): Era | undefined {
-  return reported !== undefined && isFromOtherNode(caller) ? reported : undefined;
+  return reportedEra !== undefined && isFromOtherNode(caller) ? reportedEra : undefined;
 }

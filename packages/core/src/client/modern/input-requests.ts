@@ -72,7 +72,7 @@ export function inputProblem(
   return missingCapability(line, method, params, capabilities)?.message;
 }
 
-/** Returns the edits in a question for the client: they add the name of the asking server. */
+/** Returns the edits to make in a question before the client gets it, such as adding the server's name. */
 export function inputEdits(
   { line, message }: InputRequest,
   upstream: Upstream,

@@ -36,9 +36,9 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 }
 
 /**
- * Returns the error in a client's refusal of a question, as JSON text, or undefined for an answer. Revision 2026-07-28
- * defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no valid answer
- * consists of that member alone.
+ * Returns the error in a client's refusal of a question, as JSON text, or undefined for any other answer. Revision
+ * 2026-07-28 defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no
+ * valid answer consists of that member alone.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OPEN_BRACE ? JSON.parse(answer.toString('utf8')) : undefined;

@@ -4,17 +4,17 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { RequestQuestions, type QuestionedRequest } from './request-questions.js';
 
-/** The maximum number of tasks with open questions on one connection; the oldest are evicted. */
+/** The maximum number of remembered tasks on one connection, per owner and in total; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 /**
  * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. A later request from
  * the client sends it again.
  */
 const RESULT_TIMEOUT_MS = 600_000;
-/** The time that a client waits for the questions of a task that needs input, in milliseconds. */
+/** The maximum time that a client waits for the questions of a task that needs input, in milliseconds. */
 const QUESTION_WAIT_MS = 1000;
 
-/** The questions of a legacy server's task. The client gets them with the task, and answers them with an update. */
+/** The questions of a legacy server's task. The client gets them with the task and answers with `tasks/update`. */
 export class LegacyTask implements QuestionedRequest {
   readonly questions: RequestQuestions;
   readonly answeringClient = this;

@@ -44,7 +44,7 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const listener = new ListenRequest(exchange, parts, flags);
   exchange.release();
   const agreedUris: string[] = [];
-  // All subscriptions start together, so a slow server delays only the acknowledgement, not the others.
+  // All subscriptions start together, so a slow server delays only the acknowledgement, not other subscriptions.
   const pendingSubscriptions = uris.map(async (uri) => {
     if (await listener.subscribe(uri)) agreedUris.push(uri);
   });
@@ -60,7 +60,7 @@ class ListenRequest implements Listener {
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** The notifications to send after the acknowledgement, by subject; undefined after it. */
+  /** The notifications to send after the acknowledgement, by subject; undefined afterwards. */
   private queuedReports: Map<string, () => void> | undefined = new Map();
 
   constructor(
@@ -126,7 +126,7 @@ class ListenRequest implements Listener {
     this.reportOrQueue(notification.subject, () => this.caller.send(notification.line, from, isShared));
   }
 
-  watches(upstream: Upstream, task: string): boolean {
+  watchesTask(upstream: Upstream, task: string): boolean {
     return this.tasks.isWatched(upstream, task);
   }
 
@@ -140,7 +140,7 @@ class ListenRequest implements Listener {
     });
   }
 
-  /** Returns a notification with the id of this request, and its subject: the text at `key`. */
+  /** Returns the notification with this request's id added, and its subject: the value at `key`. */
   private withSubscriptionId(
     line: Buffer,
     key: 'uri' | 'taskId',

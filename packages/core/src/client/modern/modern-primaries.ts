@@ -32,7 +32,7 @@ export class ModernPrimaries {
     if (origin.principal === HOST) return;
     const entry = origin.isPersistent ? this.entries.get(origin) : this.lastWithoutConnection;
     if (entry?.profile === profile) return;
-    this.replace(origin, entry, profile);
+    this.setEntry(origin, entry, profile);
     // Without a connection, each request counts as a client, so the log would have too many entries.
     if (entry === undefined && origin.isPersistent) this.logConnection(origin);
   }
@@ -40,7 +40,7 @@ export class ModernPrimaries {
   /** Makes the client of a request the primary when it uses one of mcpmux's tools. */
   setPrimary(origin: RequestOrigin, profile: ClientProfile): void {
     if (origin.principal === HOST) return;
-    this.replace(
+    this.setEntry(
       origin,
       origin.isPersistent ? this.entries.get(origin) : this.lastWithoutConnection,
       profile,
@@ -70,7 +70,7 @@ export class ModernPrimaries {
     this.logger.log('info', 'client connected', { session, era: 'modern', protocol_version: revision });
   }
 
-  private replace(origin: RequestOrigin, previous: PrimaryEntry | undefined, profile: ClientProfile): void {
+  private setEntry(origin: RequestOrigin, previous: PrimaryEntry | undefined, profile: ClientProfile): void {
     const primary = { era: 'modern', profile: legacyProfileOf(profile), layer: origin.layer } as const;
     const entry = { profile, primary };
     if (previous !== undefined) this.primaries.delete(previous.primary);

@@ -1,7 +1,7 @@
 import { elicitationModes } from '../../server/dialect/client-requests.js';
 import { keyPaths, inOnePiece, type OutgoingLine, type RawId, readMessage, splice } from '@mcpmux/wire';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
-import type { OwnAnswer } from '../asks/server-requests.js';
+import type { ElicitAnswer } from '../asks/server-requests.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../request/exchange.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
@@ -77,7 +77,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return groupOf(this.caller);
   }
 
-  /** Identifies the client that answers questions, because several agents may share a principal. */
+  /** Identifies the client that answers questions. Its principal is not enough: several clients may share it. */
   get answeringClient(): object {
     const { isPersistent, client, view } = this.caller;
     return isPersistent && view.server === undefined ? client : this;
@@ -144,15 +144,15 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   }
 
   get listeners(): readonly Listener[] {
-    const { caller: own, group } = this;
+    const { caller: ownCaller, group } = this;
     const openListeners = [...this.parts.listeners.values()];
     // A client does not know the lists that were sent over another connection.
-    return own.isPersistent
-      ? openListeners.filter(({ caller }) => caller.client === own.client)
+    return ownCaller.isPersistent
+      ? openListeners.filter(({ caller }) => caller.client === ownCaller.client)
       : openListeners.filter(({ caller }) => groupOf(caller) === group);
   }
 
-  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+  elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer> {
     const { asker } = this;
     if (asker === undefined)
       return Promise.resolve({ problem: 'the request cannot be answered with questions' });
@@ -198,7 +198,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.questions?.end();
   }
 
-  /** The questions of another call from this client to the server. The server does not say which call it asks for. */
+  /** The questions of another call from this client to the same server, which does not say which call it asks for. */
   private get successorQuestions(): RequestQuestions | undefined {
     for (const origin of this.serverConnection?.calls.callOrigins() ?? []) {
       const candidate = origin instanceof Exchange ? suspendableRequestOf(origin) : undefined;
@@ -214,14 +214,14 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     host.onAnswer(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
-  /** Returns a line of the work with the retry's token, or undefined for progress that the retry has not requested. */
+  /** Returns the line with the retry's progress token, or undefined for progress that the retry has not requested. */
   private withRetryToken(line: OutgoingLine): OutgoingLine | undefined {
-    const joined = inOnePiece(line);
-    const message = readMessage(joined.subarray(0, -1), PROGRESS_TOKEN_PATHS);
+    const wholeLine = inOnePiece(line);
+    const message = readMessage(wholeLine.subarray(0, -1), PROGRESS_TOKEN_PATHS);
     if (message.kind !== 'notification' || message.method !== 'notifications/progress') return line;
     const span = message.params.get('progressToken');
     const { retryToken } = this;
-    return span && retryToken && splice(joined.subarray(0, -1), [{ span, bytes: retryToken }]);
+    return span && retryToken && splice(wholeLine.subarray(0, -1), [{ span, bytes: retryToken }]);
   }
 }
 
@@ -243,7 +243,7 @@ export function groupOf({ isPersistent, client, principal, view }: RequestOrigin
 }
 
 function withId(line: OutgoingLine, id: RawId): OutgoingLine {
-  const joined = inOnePiece(line).subarray(0, -1);
-  const message = readMessage(joined, []);
-  return message.kind === 'response' ? splice(joined, [{ span: message.id, bytes: id }]) : line;
+  const wholeLine = inOnePiece(line).subarray(0, -1);
+  const message = readMessage(wholeLine, []);
+  return message.kind === 'response' ? splice(wholeLine, [{ span: message.id, bytes: id }]) : line;
 }

@@ -14,7 +14,7 @@ import type { Connection } from '../../server/link/connection.js';
 import { isRunByOtherNode } from '../../server/client-task-id.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { modernDialect, IMPLIED, REMOVED_METHODS } from './client-dialect.js';
+import { modernDialect, MODERN_METHODS, REMOVED_METHODS } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
 import { INPUT_METHODS } from './input.js';
@@ -82,7 +82,7 @@ export class ModernRequests {
 
   /** True if a message comes or may come from a client that describes itself in each request. */
   isModern({ method, params }: RequestHead): boolean {
-    return params.has(VERSION_PATH) || IMPLIED.has(method);
+    return params.has(VERSION_PATH) || MODERN_METHODS.has(method);
   }
 
   /** Returns the client profile of a session's requests; undefined before the first request. */
@@ -109,7 +109,7 @@ export class ModernRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /** Returns the reason for aborting a cancelled request. Its line omits the members that describe the client. */
+  /** Returns the reason for aborting a cancelled request. The reason's line omits the client's description. */
   cancellationReason(line: Buffer): AbortReason {
     const metaSpans = valueSpans(line, { start: 0, end: line.length }, META_PATHS).map(({ span }) => span);
     const bareLine = splice(line, removalEdits(line, metaSpans)).subarray(0, -1);
@@ -154,8 +154,8 @@ export class ModernRequests {
   }
 
   /**
-   * Opens a request that continues another request. If this mux has not sealed the state, the request goes to the
-   * server that has created the state.
+   * Opens a request that continues another request. Forwards it if its server, or another cluster node, may have issued
+   * the state.
    */
   private openRetry(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;

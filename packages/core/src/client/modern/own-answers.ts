@@ -12,7 +12,7 @@ import {
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { missingMembers } from './complete-result.js';
-import { firstMembers, removalEdits } from '../../server/link/members.js';
+import { prependEdit, removalEdits } from '../../server/link/members.js';
 
 /** The key in `_meta` for the server that a result comes from. */
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -21,7 +21,7 @@ const EXECUTION_PATHS = valuePaths([['tools', EACH, 'execution']]);
 const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE_LENGTH = 1;
 
-/** Adds the members that every modern answer needs to answers that no bridge has translated. Existing members stay. */
+/** Adds the members that every modern answer needs, unless a bridge has added them. Existing members stay. */
 export class OwnAnswerCompleter {
   /** The list pages for modern clients, by the shared page that each is made from. */
   private readonly completedPages = new WeakMap<Buffer, Buffer>();
@@ -37,12 +37,12 @@ export class OwnAnswerCompleter {
       const [head, page, end, ...others] = line as readonly Buffer[];
       if (head && page && end && others.length === 0) return [head, this.completedPage(page, method), end];
     }
-    const joined = inOnePiece(line);
-    const text = joined.subarray(0, joined.length - NEWLINE_LENGTH);
+    const wholeLine = inOnePiece(line);
+    const text = wholeLine.subarray(0, wholeLine.length - NEWLINE_LENGTH);
     const message = readMessage(text, []);
-    if (message.kind !== 'response' || message.result === undefined) return joined;
+    if (message.kind !== 'response' || message.result === undefined) return wholeLine;
     const edits = this.completingEdits(text, message.result, method, isOwnAnswer);
-    return edits.length === 0 ? joined : splice(text, edits);
+    return edits.length === 0 ? wholeLine : splice(text, edits);
   }
 
   private completedPage(page: Buffer, method: string): Buffer {
@@ -62,9 +62,9 @@ export class OwnAnswerCompleter {
     const edits: Edit[] = [];
     const meta = isOwnAnswer ? metaOf(text, result) : 'named';
     if (meta === undefined) members.push(`"_meta":{${this.serverInfoMember}}`);
-    else if (meta !== 'named') edits.push(firstMembers(text, meta, this.serverInfoMember));
+    else if (meta !== 'named') edits.push(prependEdit(text, meta, this.serverInfoMember));
     const missing = members.filter((member) => member !== '').join(',');
-    if (missing !== '') edits.push(firstMembers(text, result, missing));
+    if (missing !== '') edits.push(prependEdit(text, result, missing));
     if (method !== LISTS.tools.method) return edits;
     const executions = valueSpans(text, result, EXECUTION_PATHS).map(({ span }) => span);
     return [...edits, ...removalEdits(text, executions)];

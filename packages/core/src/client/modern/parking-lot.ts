@@ -39,7 +39,7 @@ type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxPar
 /** The parked requests of one mux, oldest first. Each is removed by its retry, its timer, or eviction. */
 export class ParkingLot {
   private readonly entries = new Map<number, ParkedEntry>();
-  /** The number of parked requests by group, and by server. */
+  /** The number of parked requests by group, and by server connection. */
   private readonly counts = new Map<unknown, number>();
   private cachedMuxId: string | undefined;
   private lastParkedId = 0;
@@ -51,7 +51,7 @@ export class ParkingLot {
 
   /**
    * The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. The
-   * id is created at its first use, because loading `node:crypto` would delay the start by milliseconds.
+   * id is created when first used, because loading `node:crypto` would delay the start by milliseconds.
    */
   private get muxId(): string {
     return (this.cachedMuxId ??= randomUUID());
@@ -76,7 +76,7 @@ export class ParkingLot {
     return this.seal.seal({ mux: this.muxId, suspension: id, expires, principal: principalId });
   }
 
-  /** Returns the mux that has parked a state's request, or undefined if no mux with this key has sealed the state. */
+  /** Returns which mux has parked a state's request, or undefined if no mux with this key has sealed the state. */
   issuerOf(state: string): 'this mux' | 'another mux' | undefined {
     const openedState = this.seal.open(state);
     return openedState && (openedState.mux === this.muxId ? 'this mux' : 'another mux');
@@ -90,7 +90,7 @@ export class ParkingLot {
     const openedState = this.seal.open(state);
     if (openedState === undefined) return { reason: NOT_ISSUED_REASON };
     if (openedState.principal !== retry.principalId) return { reason: 'it was given to another client' };
-    // Only the timer expires this mux's own states, so changes of the system clock and sleep do no harm.
+    // Only the timer expires this mux's own states, so system sleep and changes to the clock do no harm.
     if (openedState.mux !== this.muxId) return { reason: foreignStateReason(openedState.expires) };
     const entry = this.entries.get(openedState.suspension);
     if (entry === undefined) return { reason: UNAVAILABLE_REASON };

@@ -22,7 +22,7 @@ class PostponedRequest implements ParkedRequest {
   constructor(
     request: ModernRequest,
     private readonly parts: ModernParts,
-    private readonly read: ReadAnswers,
+    private readonly answerReader: ReadAnswers,
   ) {
     this.digest = request.digest;
     this.group = request.group;
@@ -53,7 +53,7 @@ class PostponedRequest implements ParkedRequest {
   }
 
   private async readAnswers({ line, request }: IncomingRequest): Promise<string | undefined> {
-    return this.read(inputResponses(line, request.params));
+    return this.answerReader(inputResponses(line, request.params));
   }
 }
 

@@ -2,7 +2,7 @@ import { type OutgoingLine, type RpcError, ErrorCode, stringAt } from '@mcpmux/w
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
-import type { OwnAnswer } from '../asks/server-requests.js';
+import type { ElicitAnswer } from '../asks/server-requests.js';
 import type { Listener } from '../methods/listeners.js';
 import { isFromOtherNode, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
@@ -29,7 +29,7 @@ export interface CallerRequest {
   /** The open notification requests of the same client. */
   readonly listeners: readonly Listener[];
   /** Shows a form from mcpmux itself to the user. */
-  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer>;
   /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
   setPrimary(): void;
 }
@@ -143,10 +143,10 @@ export class RequestCaller implements Caller {
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const JSON_NULL = 'null';
 const NO_ARGUMENT_SPANS = new ArgumentSpans(new Map());
-/** The annotated arguments of tool definitions. Few definitions have annotations, and each is parsed once. */
+/** The annotated arguments by tool definition. Each definition is parsed once, and few have annotations. */
 const spansByDefinition = new WeakMap<Buffer, ArgumentSpans>();
 
-/** Returns the text of the header for a parameter, by the header name in the tool definition, in lower case. */
+/** Returns the value of a parameter's header. `name` is the header name in the tool definition, in lower case. */
 type ReadParameterHeader = (name: string) => string | undefined;
 
 /**
@@ -156,13 +156,13 @@ type ReadParameterHeader = (name: string) => string | undefined;
 export function parameterProblem(
   line: Buffer,
   definition: Buffer,
-  sent: ReadParameterHeader,
+  readHeader: ReadParameterHeader,
 ): RpcError | undefined {
   const headers = annotatedArgumentsOf(definition);
   if (headers === NO_ARGUMENT_SPANS) return undefined;
   for (const [name, span] of headers.findSpans(line)) {
     const json = line.toString('utf8', span.start, span.end);
-    if (json === JSON_NULL || matchesHeader(stringAt(line, span), json, sent(name))) continue;
+    if (json === JSON_NULL || matchesHeader(stringAt(line, span), json, readHeader(name))) continue;
     const header = `Mcp-Param-${name}`;
     const message = `The header ${header} is missing, or differs from its argument`;
     return { code: ErrorCode.HeaderMismatch, message, data: { header } };
@@ -171,10 +171,10 @@ export function parameterProblem(
 }
 
 /** @param text the argument, if it is a string; otherwise its JSON is compared */
-function matchesHeader(text: string | undefined, json: string, sent: string | undefined): boolean {
-  if (text !== undefined || sent === undefined) return sent === text;
-  if (sent === json) return true;
-  return INTEGER.test(sent) && Number.isSafeInteger(Number(sent)) && Number(sent) === Number(json);
+function matchesHeader(text: string | undefined, json: string, header: string | undefined): boolean {
+  if (text !== undefined || header === undefined) return header === text;
+  if (header === json) return true;
+  return INTEGER.test(header) && Number.isSafeInteger(Number(header)) && Number(header) === Number(json);
 }
 
 function annotatedArgumentsOf(definition: Buffer): ArgumentSpans {

@@ -14,7 +14,7 @@ import {
 import { ForwardedServerRequest, type ServerRequestRecipient } from '../asks/forwarded-server-request.js';
 import type { ServerRequestEvent, Asker } from '../asks/asker.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
-import { ownAnswer, PendingQuestion, WITHDRAWN, type OwnAnswer } from '../asks/server-requests.js';
+import { parsedAnswer, PendingQuestion, NO_ANSWER, type ElicitAnswer } from '../asks/server-requests.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
@@ -111,17 +111,17 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
   }
 
   /** Asks a question from mcpmux itself. Withdraws the question when `signal` is aborted. */
-  askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
-    if (this.isEnded || signal.aborted) return Promise.resolve(WITHDRAWN);
+  askOwn(method: string, params: unknown, signal: AbortSignal): Promise<ElicitAnswer> {
+    if (this.isEnded || signal.aborted) return Promise.resolve(NO_ANSWER);
     const key = this.nextKey();
     return new Promise((resolve) => {
       const withdraw = (): void => {
-        if (this.openQuestions.delete(key)) resolve(WITHDRAWN);
+        if (this.openQuestions.delete(key)) resolve(NO_ANSWER);
       };
       signal.addEventListener('abort', withdraw, { once: true });
       const question = new PendingQuestion((answer) => {
         signal.removeEventListener('abort', withdraw);
-        resolve(ownAnswer(answer));
+        resolve(parsedAnswer(answer));
       });
       this.addQuestion(key, { json: JSON.stringify({ method, params }), question });
     });
@@ -152,9 +152,9 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
     this.isEnded = true;
     this.timer?.cancel();
     if (successor !== undefined) this.transferTo(successor);
-    const unanswered = [...this.openQuestions.values()];
+    const unansweredQuestions = [...this.openQuestions.values()];
     this.openQuestions.clear();
-    for (const { question } of unanswered) question.handleClientDisconnect();
+    for (const { question } of unansweredQuestions) question.handleClientDisconnect();
   }
 
   /** Handles a question that the server has withdrawn. */
@@ -190,8 +190,8 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
     }
   }
 
-  private addQuestion(key: string, open: OpenQuestion): void {
-    this.openQuestions.set(key, open);
+  private addQuestion(key: string, question: OpenQuestion): void {
+    this.openQuestions.set(key, question);
     this.scheduleAnswer();
   }
 

@@ -6,7 +6,7 @@ import { isRecord, MuxError } from '@mcpmux/kit';
 export interface RequestState {
   /** The id of the mux that has parked the request. Several muxes may share a key. */
   readonly mux: string;
-  /** The number of the suspension. Each answer has a new number, so each state is valid for one retry. */
+  /** The number of the suspension. Each suspension has its own number, so each state is valid for one retry. */
   readonly suspension: number;
   /** The time when the state expires, in milliseconds since the epoch. */
   readonly expires: number;
@@ -41,7 +41,7 @@ export class StateSeal {
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** A random key is made at its first use, because loading `node:crypto` would delay the start by milliseconds. */
+  /** A random key is made when first used, because loading `node:crypto` would delay the start by milliseconds. */
   private get key(): Uint8Array {
     return (this.sealingKey ??= randomBytes(KEY_BYTES));
   }
@@ -49,13 +49,13 @@ export class StateSeal {
   seal(state: RequestState): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, iv);
-    const sealed = Buffer.concat([
+    const sealedState = Buffer.concat([
       iv,
       cipher.update(JSON.stringify(state)),
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return STATE_PREFIX + sealed.toString('base64url');
+    return STATE_PREFIX + sealedState.toString('base64url');
   }
 
   /** Returns the state, or undefined for text that was not sealed with this key. */

@@ -34,9 +34,9 @@ export function principalMembers(principal: Principal | undefined): object {
 
 /** Returns the principal that a `clientInfo` claims. The claim is not verified. */
 export function principalIn(info: unknown): Principal | undefined {
-  const reported = isRecord(info) ? info[PRINCIPAL_MEMBER] : undefined;
-  if (!isRecord(reported) || typeof reported['id'] !== 'string') return undefined;
-  const { id, roles } = reported;
+  const claim = isRecord(info) ? info[PRINCIPAL_MEMBER] : undefined;
+  if (!isRecord(claim) || typeof claim['id'] !== 'string') return undefined;
+  const { id, roles } = claim;
   if (roles === undefined) return PRINCIPALS_WITHOUT_CREDENTIALS.get(id);
   if (!Array.isArray(roles)) return undefined;
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
@@ -58,13 +58,13 @@ export function approvedMembers(hash: string | undefined): object {
   return hash === undefined ? {} : { [APPROVED_MEMBER]: hash };
 }
 
-/** Returns the approved definition that a `clientInfo` claims. The claim is not verified. */
+/** Returns the hash of the approved definition that a `clientInfo` claims. The claim is not verified. */
 export function approvedHashIn(info: unknown): string | undefined {
   const hash = isRecord(info) ? info[APPROVED_MEMBER] : undefined;
   return typeof hash === 'string' ? hash : undefined;
 }
 
-/** Returns the `_meta` of one node's request to another about the tasks of a principal. */
+/** Returns the `_meta` of one node's request to another about a principal's tasks. */
 export function taskRequestMeta(principal: Principal): object {
   const namedPrincipal = principal === HOST ? undefined : principal;
   return clientEnvelope(
@@ -79,7 +79,7 @@ export function taskRequestMeta(principal: Principal): object {
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
-  reported: Principal,
+  sentPrincipal: Principal,
 ): Principal {
-  return isFromOtherNode({ principal, view }) ? reported : principal;
+  return isFromOtherNode({ principal, view }) ? sentPrincipal : principal;
 }

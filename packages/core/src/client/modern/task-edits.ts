@@ -9,7 +9,7 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK_MEMBER_PATHS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
-/** The server of a task, its connection, and the required data about the client. */
+/** The server of a task, its connection, and the client's capabilities and catalog. */
 export interface TaskContext {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -18,9 +18,9 @@ export interface TaskContext {
 }
 
 /**
- * Returns the edits in a modern server's task for a modern client: of the task's id, of its questions, which get the
- * server's name, and of the resource URIs in its result. Returns a problem if the questions are unreadable or cannot be
- * sent to the client.
+ * Returns the edits to make in a modern server's task before a modern client gets it: in the task's id, its questions,
+ * and the resource URIs in its result. Returns a problem if the questions are unreadable or cannot be sent to the
+ * client.
  *
  * @param task the span of the task: a result, or the params of a notification
  */
@@ -44,7 +44,7 @@ export function taskEdits(
 }
 
 /**
- * Returns the edits in the questions of a task for a client that shows them to its user.
+ * Returns the edits to make in a server's questions before the client gets them, or the problem with them.
  *
  * @param questionsSpan the span of `inputRequests`
  */

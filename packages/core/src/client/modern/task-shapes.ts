@@ -3,7 +3,7 @@ import { notificationLine } from '@mcpmux/wire';
 
 type TaskMembers = Readonly<Record<string, unknown>>;
 
-/** A task in the format of one era, without additional members of the server. */
+/** A task in the format of one era, without the server's additional members. */
 export type FormattedTask = TaskMembers & { readonly taskId: string; readonly status: string };
 
 /** The members of a task that both eras share. */
@@ -60,9 +60,9 @@ export function legacyTaskNotification(
 ): { readonly line: Buffer; readonly isLast: boolean } | undefined {
   const task: unknown = paramsOf(line);
   if (!isRecord(task)) return undefined;
-  const reported = toLegacyTask(task, taskId);
+  const legacyTask = toLegacyTask(task, taskId);
   return {
-    line: notificationLine('notifications/tasks/status', reported),
-    isLast: isTerminal(reported.status),
+    line: notificationLine('notifications/tasks/status', legacyTask),
+    isLast: isTerminal(legacyTask.status),
   };
 }

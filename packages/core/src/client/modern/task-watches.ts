@@ -119,8 +119,8 @@ function reportTask(line: Buffer, params: Span, context: TaskContext, onLine: (l
 }
 
 /**
- * Returns the task that a legacy server reports. Also fetches the result of a task that has ended. Returns undefined
- * while the task needs input, because the client must then request it.
+ * Returns the task that a legacy server reports, with its result if it has ended. Returns undefined while the task
+ * needs input: the client must request the task to get its questions.
  */
 async function fetchTaskWithResult(
   line: Buffer,

@@ -1,9 +1,9 @@
 import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The time that a call waits for its user to complete a URL elicitation, in milliseconds. */
+/** The maximum time that a call waits for its user to complete a URL elicitation, in milliseconds. */
 export const URL_WAIT_MS = 60_000;
-/** The maximum number of ended elicitations to remember for later calls. */
+/** The maximum number of ended elicitations that are remembered per connection for later calls. */
 const MAX_ENDED_ELICITATIONS = 1000;
 
 /** The elicitations of one connection. Servers choose the ids, and two servers may choose the same id. */
@@ -28,9 +28,9 @@ export class UrlWaits {
   /** Resolves when all these elicitations have ended, or after the time limit. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
     const { waiters, endedIds } = this.elicitationsOf(connection);
-    const pending = ids.filter((id) => endedIds.get(id) === undefined);
+    const pendingIds = ids.filter((id) => endedIds.get(id) === undefined);
     const removals: (() => void)[] = [];
-    const waits = pending.map(
+    const waits = pendingIds.map(
       (id) => new Promise<void>((resolve) => removals.push(addWaiter(waiters, id, resolve))),
     );
     await waitAtMost(URL_WAIT_MS, Promise.all(waits), this.clock);

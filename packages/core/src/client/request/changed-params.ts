@@ -11,7 +11,7 @@ const CLOSE_BRACE = 0x7d;
 /**
  * Returns the request with changed members in its params. Every other byte stays unchanged.
  *
- * @param params the changed members: values that are JSON, or their JSON text as bytes
+ * @param params the changed members: JSON values, or JSON text as bytes
  * @throws Error that states why the params cannot be changed
  */
 export function withParams(line: Buffer, params: unknown): RequestLine {

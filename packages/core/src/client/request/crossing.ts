@@ -24,13 +24,13 @@ export interface CrossingCall {
 export interface Crossing {
   /** The replacements in the request. */
   readonly edits: readonly Edit[];
-  /** Called after the request was sent, with all replacements. */
+  /** Called after the request was sent. `request` contains all replacements. */
   onSent?(request: OutgoingCall): void;
   /** Handles progress. Returns false if the client must not get it. */
   onProgress?(line: OwnedLine): boolean;
-  /** Reads a response. Returns its replacements; undefined if the call continues or the crossing has answered it. */
+  /** Reads a response. Returns the replacements in it; undefined if the call continues or the crossing has answered. */
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
-  /** Called when the exchange ends without an answer. Withdraws the crossing's own requests. */
+  /** Called when the exchange is aborted. Withdraws the crossing's own requests. */
   onAbort?(): void;
 }
 
@@ -52,5 +52,5 @@ export interface CrossedServer {
 /** Starts the crossing of one request. Returns undefined if the exchange was answered instead. */
 export type Bridge = (exchange: Exchange, server: CrossedServer) => Crossing | undefined;
 
-/** The bridge from a client's era to a server's era; absent if bytes pass unchanged. */
+/** The bridges by the client's era, then the server's; absent for eras between which bytes pass unchanged. */
 export type Bridges = Readonly<Record<Era, Partial<Readonly<Record<Era, Bridge>>>>>;

@@ -23,10 +23,10 @@ function opened(): { readonly exchange: Exchange; readonly answers: string[]; re
 describe('an exchange', () => {
   it('M9: is answered once: later answers and progress are dropped', async () => {
     const { exchange, answers, rig } = opened();
-    exchange.progress(Buffer.from('progress\n'));
+    exchange.sendProgress(Buffer.from('progress\n'));
     exchange.respond(Buffer.from('first'));
     exchange.respond(Buffer.from('second'));
-    exchange.progress(Buffer.from('late\n'));
+    exchange.sendProgress(Buffer.from('late\n'));
     expect(answers).toEqual(['first']);
     expect(exchange.isOpen).toBe(false);
     await expect(rig.exchange()).resolves.toEqual(['progress']);

@@ -43,7 +43,7 @@ export const DEADLINE: AbortReason = { kind: 'deadline' };
 /** Receives the only answer to an exchange. */
 export interface ExchangeOwner {
   readonly caller: Caller;
-  /** Receives the questions of servers during the exchange. Undefined if the client itself takes requests. */
+  /** Receives servers' questions during the exchange. Undefined if the client itself accepts requests. */
   readonly asker?: Asker | undefined;
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
   /** Receives lines that belong to the exchange but do not answer it. When absent, the client gets these lines. */
@@ -62,13 +62,13 @@ export class Exchange implements RequestLine {
   params: ParamSpans;
   /** False once the exchange has been answered or its answer is no longer needed. */
   isOpen = true;
-  /** True if mcpmux handles a changed request instead of the client's request. */
+  /** True for a request in a call to `call_tool` or from a guard, which the client's headers do not describe. */
   isReplaced = false;
   /** True if a guard makes the call within another request. */
   isNested = false;
-  /** The original line of the client, if a guard has changed the params. */
+  /** The client's original line, if a guard has changed the params. */
   originalLine: Buffer | undefined;
-  /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
+  /** The only tool that may get the call, because the call was approved for it. Undefined if any tool may. */
   approvedFor: ToolIdentity | undefined;
   /** True if mcpmux has tried to start the server for this request, which it does at most once. */
   hasWokenServer = false;
@@ -91,7 +91,7 @@ export class Exchange implements RequestLine {
     return this.caller.client;
   }
 
-  /** Receives the questions of servers during the exchange. Undefined if the client itself takes requests. */
+  /** Receives servers' questions during the exchange. Undefined if the client itself accepts requests. */
   get asker(): Asker | undefined {
     return this.owner.asker;
   }
@@ -121,12 +121,12 @@ export class Exchange implements RequestLine {
     return span === undefined || text === undefined ? undefined : { text, span };
   }
 
-  /** Sends a line that belongs to the request but does not answer it. */
-  progress(line: OutgoingLine, from?: Connection): void {
+  /** Sends progress for the request, unless the request was answered. */
+  sendProgress(line: OutgoingLine, from?: Connection): void {
     if (this.isOpen) this.sendRelated(line, from);
   }
 
-  /** Like {@link sendProgress}, but also after the answer, which may name a task that continues. */
+  /** Like {@link sendProgress}, but works even after the answer, which may name a task that continues. */
   sendRelated(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
     if (owner.sendRelated === undefined) this.caller.send(line, from);

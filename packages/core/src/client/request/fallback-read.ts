@@ -68,12 +68,12 @@ export class FallbackRead implements PendingCall {
     exchange.respond(splice(line, edits), currentRead?.connection);
   }
 
-  progress(line: OwnedLine, token: Span): void {
+  onProgress(line: OwnedLine, token: Span): void {
     const { exchange } = this;
     const clientToken = exchange.params.get('_meta.progressToken');
     if (clientToken === undefined) return;
     const tokenBytes = exchange.line.subarray(clientToken.start, clientToken.end);
-    exchange.progress(splice(line, [{ span: token, bytes: tokenBytes }]), this.currentRead?.connection);
+    exchange.sendProgress(splice(line, [{ span: token, bytes: tokenBytes }]), this.currentRead?.connection);
   }
 
   fail(failure: CallFailure): void {
@@ -130,11 +130,11 @@ export class FallbackRead implements PendingCall {
     this.currentRead = pendingRead;
     const progressToken = params.get('_meta.progressToken');
     const edits = crossing?.edits ?? [];
-    const outgoing = { line, id: idSpan, progressToken, edits };
-    const callResult = connection.calls.sendCall(outgoing, this);
+    const outgoingCall = { line, id: idSpan, progressToken, edits };
+    const callResult = connection.calls.sendCall(outgoingCall, this);
     if (typeof callResult === 'number') {
       pendingRead.callId = callResult;
-      crossing?.onSent?.(outgoing);
+      crossing?.onSent?.(outgoingCall);
     } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, callResult);
     return typeof callResult === 'number';
   }

@@ -80,15 +80,15 @@ export function forward(
   if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
   const requestEdits = [...edits, ...meta];
   const allEdits = crossing === undefined ? requestEdits : [...requestEdits, ...crossing.edits];
-  const outgoing = { line, id: idSpan, progressToken, edits: allEdits };
-  const callResult = connection.calls.sendCall(outgoing, call);
+  const outgoingCall = { line, id: idSpan, progressToken, edits: allEdits };
+  const callResult = connection.calls.sendCall(outgoingCall, call);
   if (typeof callResult !== 'number') return exchange.respond(failureAnswer(exchange, server, callResult));
   // Only the idle timeout uses the time of the last call.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.recordUse();
   const isToolCall = method === 'tools/call';
   const onEnd =
     isToolCall && calls?.audience.hasListeners ? calls.onCallStart(server, subject ?? '', call) : undefined;
-  call.markSent(outgoing, callResult, onEnd);
+  call.markSent(outgoingCall, callResult, onEnd);
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: callResult });
 }
 
@@ -155,9 +155,9 @@ function readyConnection(exchange: Exchange, upstream: Upstream): Connection | u
   )
     return undefined;
   if (hasWokenServer || connection === undefined) return connection;
-  // The server may restart for this client, or the client may need the connection in its own era.
+  // The server may have to restart for this client, or the client may need a connection in its own era.
   const isFirst = connection === upstream.connection;
-  if (isFirst && !connection.calls.hasSentCalls && upstream.undeclared.forCaller(caller).length > 0)
+  if (isFirst && !connection.calls.hasSentCalls && upstream.undeclaredKinds.forCaller(caller).length > 0)
     return undefined;
   const isOtherEra = connection.dialect.era !== caller.clientEra;
   return isOtherEra && upstream.secondRun.isNeededBy(caller) ? undefined : connection;
@@ -202,29 +202,29 @@ function startServer(exchange: Exchange, upstream: Upstream): Promise<unknown> |
   const reopening = supervisor?.firstClientRestart.restartWithCapabilitiesOf(caller);
   if (reopening !== undefined) return reopening;
   if (!upstream.secondRun.isNeededBy(caller)) return undefined;
-  // A process that no client has used yet is reopened, so that no second process is needed.
+  // A server that no client has used yet is reopened, so that it needs no second process.
   return supervisor?.firstClientRestart.restartInEraOf(caller) ?? upstream.secondRun.openFor(caller);
 }
 
 /** Returns the key of the sandbox for a call to a server that follows its clients. */
-function sandboxKeyOf({ params, line }: Exchange, followed: FollowedSandbox): string {
+function sandboxKeyOf({ params, line }: Exchange, sandbox: FollowedSandbox): string {
   const span = params.get(SANDBOX_STATE_PATH);
-  return followed.keyOf(span && line.toString('utf8', span.start, span.end));
+  return sandbox.keyOf(span && line.toString('utf8', span.start, span.end));
 }
 
 /**
  * True for a call that must not use the connection, because the server follows its client's sandbox and now runs in
- * another one. Clients describe their sandbox only in tool calls.
+ * another sandbox. Clients describe their sandbox only in tool calls.
  */
 function isOutsideSandbox(
   exchange: Exchange,
-  followed: FollowedSandbox,
+  sandbox: FollowedSandbox,
   connection: Connection | undefined,
 ): boolean {
-  return exchange.method === 'tools/call' && sandboxKeyOf(exchange, followed) !== connection?.within;
+  return exchange.method === 'tools/call' && sandboxKeyOf(exchange, sandbox) !== connection?.sandboxKey;
 }
 
-/** Returns the answer to a call whose sandbox the server cannot have or does not have; undefined for all others. */
+/** Returns the answer to a call if the server cannot or does not run in the call's sandbox; otherwise undefined. */
 function sandboxAnswer(exchange: Exchange, { followedSandbox, name, state }: Upstream): Buffer | undefined {
   if (followedSandbox === undefined || exchange.method !== 'tools/call') return undefined;
   const { key, problem } = followedSandbox.refused ?? {};

@@ -111,7 +111,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     if (bridgedEdits === undefined) {
       // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
-      // A closed exchange was answered by the crossing. Otherwise the call continues.
+      // If the exchange is closed, the crossing has answered it. If it is open, the call continues.
       if (exchange.isOpen) connection.calls.suspendedCalls.add(this);
       else this.end('result');
       return;
@@ -127,8 +127,8 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     exchange.respond(splicedLine(line, edits), connection);
   }
 
-  /** Forwards progress, even after the answer if the answer was a task. */
-  progress(line: OwnedLine, token: Span): void {
+  /** Forwards progress, even after the answer if the answer created a task. */
+  onProgress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
     const { connection, crossing } = this.init;

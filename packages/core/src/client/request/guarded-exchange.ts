@@ -73,38 +73,38 @@ export class GuardedExchange implements ExchangeOwner {
 
   private async obtainAnswer(guards: readonly GuardHandler[]): Promise<OutgoingLine> {
     const { id } = this.outer;
-    let own: GuardAnswer | undefined;
+    let handlerAnswer: GuardAnswer | undefined;
     try {
       const context = new RequestContext(this.outer, this.parts, this);
       const answer = await runGuards(guards, context, {
         applyChange: (seen, change) => seen.withChange(change),
         carryOut: async (seen) => {
-          own = await this.handleInner(seen);
-          return own;
+          handlerAnswer = await this.handleInner(seen);
+          return handlerAnswer;
         },
       });
       // Only the handler's own answer already has the correct id.
-      return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
+      return answer === handlerAnswer && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
     } catch (error) {
       return this.failureLine(error);
     }
   }
 
-  private handleInner(seen: PassedRequest): Promise<GuardAnswer> {
+  private handleInner(request: PassedRequest): Promise<GuardAnswer> {
     return new Promise((resolve, reject) => {
       if (this.isEnded) return reject(endedError());
       this.pendingAnswer = { resolve, reject };
-      this.inner = this.createInnerExchange(seen);
+      this.inner = this.createInnerExchange(request);
       this.parts.handle(this.inner);
     });
   }
 
   private createInnerExchange({ replacement, approvedFor }: PassedRequest): Exchange {
-    const { id, method, line: sent } = this.outer;
+    const { id, method, line: outerLine } = this.outer;
     const { line, idSpan, params } = replacement ?? this.outer;
     const inner = new Exchange(this, id, line, { id: idSpan, params, method });
     inner.isReplaced = replacement?.isInner ?? this.outer.isReplaced;
-    if (replacement !== undefined) inner.originalLine = sent;
+    if (replacement !== undefined) inner.originalLine = outerLine;
     inner.approvedFor = approvedFor;
     return inner;
   }

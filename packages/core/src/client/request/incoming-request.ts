@@ -18,7 +18,7 @@ export interface ExchangeTable {
   readonly caller: RequestOrigin;
   /** Adds an exchange and handles it. */
   begin(exchange: Exchange): void;
-  /** Adds a running exchange under the id of a further request. */
+  /** Adds a running exchange under the id of its retry. */
   resume(id: RawId, exchange: Exchange): void;
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
 }

@@ -13,7 +13,7 @@ const REQUEST_ONLY_KEYS: ReadonlySet<string> = new Set([
   'io.modelcontextprotocol/related-task',
 ]);
 
-/** The calls within one request. Each call is an exchange of the same caller, and its answer goes to the guard. */
+/** The calls that guards make within one request. Each is an exchange of the same caller; the guard gets the answer. */
 export class NestedExchanges implements NestedCalls {
   readonly sendProgress: (message: string) => void;
   /** The `_meta` of the client's request, without its request-specific keys. Each call has its own progress token. */
@@ -116,7 +116,7 @@ function progressText(line: OutgoingLine): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Returns a function that sends progress with the client's token, if the client has set a token. */
+/** Returns a function that sends progress with the client's token or, without a token, does nothing. */
 export function progressSenderFor(exchange: Exchange): (message: string) => void {
   const span = exchange.params.get('_meta.progressToken');
   if (span === undefined) return () => undefined;
@@ -125,7 +125,7 @@ export function progressSenderFor(exchange: Exchange): (message: string) => void
   return (message) => {
     count += 1;
     const params = `{"progressToken":${token},"progress":${count},"message":${JSON.stringify(message)}}`;
-    exchange.progress(
+    exchange.sendProgress(
       Buffer.from(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n`),
     );
   };

@@ -76,7 +76,7 @@ export class RequestContext implements GuardContext {
   #defined: Readonly<Record<string, unknown>> | undefined;
   #calls: NestedCalls | undefined;
 
-  /** @param end the source of the signal, created when a guard first reads the signal */
+  /** @param end the source of the signal, which is created when a guard first reads it */
   constructor(
     exchange: Exchange,
     parts: GuardParts,
@@ -199,7 +199,7 @@ export class RequestContext implements GuardContext {
   }
 }
 
-/** Returns the request that the client means: the inner request of a call to `call_tool`, otherwise its own request. */
+/** Returns the request that the client means: the inner request of a call to `call_tool`, otherwise this request. */
 function effectiveRequest(exchange: Exchange): EffectiveRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.textAt('name')?.text === CALL_TOOL;

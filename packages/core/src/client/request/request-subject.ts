@@ -12,11 +12,11 @@ import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { NameSources } from '../caller/caller-view.js';
 
-/** The server of a request, and the tool or prompt that the request names. Empty without a known server. */
+/** The server of a request, and the tool or prompt that the request names. Empty if the server is unknown. */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;
-  /** The local name of the tool. */
+  /** The local name of the tool or prompt. */
   readonly tool?: string;
   readonly definition?: Definition;
 }
@@ -47,7 +47,7 @@ const SUBJECT_FINDERS = {
 /** The kind of a request's subject. It determines the location of the subject in the params. */
 export type SubjectKind = keyof typeof SUBJECT_FINDERS;
 
-/** The kinds of subject of the requests that all eras share, by method. */
+/** The kinds of request subject, by method, for the methods that all eras share. */
 const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
   ['tools/call', 'tool'],
@@ -61,7 +61,7 @@ const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, S
 /**
  * Returns the subject of a request. The request itself does not change.
  *
- * @param eraKinds the kinds of subject of the requests that only the client's era has, by method
+ * @param eraKinds the kinds of request subject, by method, for the methods that only the client's era has
  */
 export function subjectOf(
   request: ClientMessage,

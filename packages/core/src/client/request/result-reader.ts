@@ -20,7 +20,7 @@ export interface AnsweredCall {
   readonly isBridged: boolean;
 }
 
-/** The server of a result that names resources, and the catalog of the client. */
+/** The server of a result that names resources, and the client's catalog. */
 type ResourceContext = Pick<AnsweredCall, 'upstream' | 'catalog'>;
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
@@ -63,9 +63,9 @@ export function resourceEdits(
   });
 }
 
-/** Like {@link resourceEdits}, for a request whose resource the client knows by another URI. */
-export function aliasedResourceReader(uri: string, seen: string): ResultReader {
-  const requestedUris = new Map([[uri, seen]]);
+/** Returns a reader like {@link resourceEdits} for a resource that the client has requested by another URI. */
+export function aliasedResourceReader(uri: string, clientUri: string): ResultReader {
+  const requestedUris = new Map([[uri, clientUri]]);
   return (line, result, call) => resourceEdits(line, result, call, requestedUris);
 }
 

@@ -10,7 +10,7 @@ export class Audience {
     private readonly requests: Pick<RenewedSet<RequestClient>, 'has'> & Iterable<RequestClient>,
   ) {}
 
-  /** True for a client whose calls may be in flight. */
+  /** True for a connected client, and for a client without a connection whose request is open. */
   has(client: object): boolean {
     return this.isSession(client) || (this.requests as Pick<ReadonlySet<object>, 'has'>).has(client);
   }
@@ -29,7 +29,7 @@ export class Audience {
     return [...this.sessions].filter((session) => session.layer.sees(layer));
   }
 
-  /** Returns the sessions that expect notifications. */
+  /** Returns the sessions whose layer sees the server and whose clients expect notifications. */
   liveSessions(upstream: Upstream): readonly Session[] {
     return this.sessionsSeeing(upstream).filter(({ isLive }) => isLive);
   }

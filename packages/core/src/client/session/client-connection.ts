@@ -42,7 +42,7 @@ export class ClientConnection implements ClientPipe {
     });
   }
 
-  /** Sends a line. See {@link Caller.send} for `from` and `isShared`, {@link Channel.send} for `answers`. */
+  /** Sends a line. See {@link Caller.send} for `from` and `isShared`, and {@link Channel.send} for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
     if (this.isClosed) return;
     const { channel, kit, session } = this;
@@ -101,12 +101,12 @@ export class ClientFlow {
   ) {}
 
   /**
-   * Called after a line was sent to a client that has not read earlier lines. If the client cannot take more data, the
-   * server that sent the line is paused. If the queue is too long, mcpmux also stops reading the client's requests
-   * until the client has read its answers.
+   * Called after a line was sent to a client that has not read earlier lines. If the client cannot take more data,
+   * mcpmux applies backpressure to the server that sent the line. If the queue is too long, mcpmux also stops reading
+   * the client's requests until the client has read its answers.
    *
    * @param isShared true if other clients also receive lines from the server
-   * @returns the number of queued bytes if a server's line exceeds the limit, otherwise undefined
+   * @returns the number of queued bytes if a server's line makes the queue exceed its limit, otherwise undefined
    */
   handleSent(from: Connection | undefined, isShared: boolean): number | undefined {
     const { queuedBytes, saturated } = this.channel;
@@ -121,7 +121,7 @@ export class ClientFlow {
     return exceedsLimit ? queuedBytes : undefined;
   }
 
-  /** Resumes the servers after the client has read everything or has disconnected. */
+  /** Resumes reading from the servers after the client has read everything or has disconnected. */
   resumeServers(readsOn: boolean): void {
     if (this.isOverLimit && readsOn) this.channel.resume();
     this.isOverLimit = false;

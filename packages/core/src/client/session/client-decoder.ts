@@ -142,7 +142,7 @@ export class ClientDecoder implements LineSink {
   }
 }
 
-/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data carries a readable id. */
+/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data contains any readable id. */
 function parseError(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };

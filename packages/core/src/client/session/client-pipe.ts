@@ -7,7 +7,7 @@ export interface ClientPipe {
   readonly isPersistent: boolean;
   /** Starts reading. */
   open(): void;
-  /** Sends a line. See `Caller.send` for `from` and `isShared`, `Channel.send` for `answers`. */
+  /** Sends a line. See `Caller.send` for `from` and `isShared`, and `Channel.send` for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean, answers?: RawId): void;
   /** Stops reading. Only open requests are then answered. */
   stopReading(): void;

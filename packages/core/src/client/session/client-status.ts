@@ -10,7 +10,7 @@ export interface ClientStatus {
   readonly client?: string;
   /** The client's era; absent until one of its requests shows the era. */
   readonly era?: Era;
-  /** The revision that the session uses; present for the legacy era. */
+  /** The revision that the session uses; present only for the legacy era. */
   readonly protocol_version?: string;
   /** The names of the capabilities that the client has declared. */
   readonly capabilities: readonly string[];

@@ -24,8 +24,8 @@ import type { ExchangeTable } from '../request/incoming-request.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 /**
- * The number of calls to mcpmux's own tools that are allowed beyond the limit, so that a client can still manage its
- * servers when all its other calls hang.
+ * The number of calls to mcpmux's own tools that may exceed the limit of requests in flight, so that a client can still
+ * manage its servers when all its other calls hang.
  */
 export const RESERVED_OWN_TOOL_CALLS = 64;
 
@@ -93,7 +93,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   /**
    * Delays requests that need servers until `until` settles, because the servers are not available earlier.
    *
-   * @param onRequest called for each request, with false if the request only asks for the identity of mcpmux
+   * @param onRequest called for each request until then, with false if the request only asks for mcpmux's identity
    */
   pause(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
     this.onRequest = onRequest;
@@ -141,10 +141,10 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   /** Answers long-lived requests, which would stay open until the session ends. */
   endLongLivedRequests(): void {
     const { longLivedMethods } = this.parts.modern;
-    const longExchanges = [...this.openExchanges.values()].filter(({ method }) =>
+    const longLivedExchanges = [...this.openExchanges.values()].filter(({ method }) =>
       longLivedMethods.has(method),
     );
-    for (const { id } of longExchanges) this.abort(id, DEADLINE);
+    for (const { id } of longLivedExchanges) this.abort(id, DEADLINE);
   }
 
   abortAll(why: AbortReason): void {
@@ -206,7 +206,7 @@ function refuseIfBusy(exchange: Exchange, inFlight: number, parts: ExchangeParts
   return true;
 }
 
-/** True for a call to an own tool, except `call_tool`, which stays in flight as long as the called tool runs. */
+/** True for a call to one of mcpmux's own tools but `call_tool`, which stays in flight while the called tool runs. */
 function isManagementCall(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.textAt('name')?.text;

@@ -19,16 +19,16 @@ const CLIENT = {
 /** A server that started at 0, and the wait of a request that comes some time after. */
 function waitAfter(ms: number): { wait: Promise<unknown> | undefined; end: () => void } {
   const clock = new ManualClock();
-  const starting = new StartingServers();
+  const startingServers = new StartingServers();
   const server = new StandInUpstream('s').nowStarting();
-  starting.updateState(server);
+  startingServers.updateState(server);
   clock.advance(ms);
   const wait = whenStatelessListReady(CLIENT, {
     clock,
-    starting,
+    startingServers,
     limits: { ...DEFAULT_LIMITS, firstListMs: FIRST_LIST_MS },
   });
-  return { wait, end: () => starting.updateState(server.nowRunning()) };
+  return { wait, end: () => startingServers.updateState(server.nowRunning()) };
 }
 
 it('a request without a session waits for a server that has just begun to start', async () => {

@@ -10,7 +10,7 @@ export interface FirstListWait extends Pick<
   Kit<'firstListMs' | 'listRequestMs' | 'listRhythmMs'>,
   'clock' | 'limits'
 > {
-  readonly starting: Pick<StartingServers, 'whenStarted'>;
+  readonly startingServers: Pick<StartingServers, 'whenStarted'>;
   /** False if lists of tools never wait for servers; true when absent. */
   readonly waitForServers?: boolean | undefined;
 }
@@ -27,14 +27,14 @@ export type ListingClient = Pick<Caller, 'era' | 'clientEra' | 'profile' | 'laye
  */
 export function whenFirstListReady(
   client: ListingClient,
-  { waitForServers = true, starting, limits, clock }: FirstListWait,
+  { waitForServers = true, startingServers, limits, clock }: FirstListWait,
   isRelevant: (server: Upstream) => boolean = client.view.sees,
 ): Promise<unknown> | undefined {
   const reopening = reopenServersFor(client);
-  const whenStarted = waitForServers ? starting.whenStarted(isRelevant) : undefined;
+  const whenStarted = waitForServers ? startingServers.whenStarted(isRelevant) : undefined;
   if (!waitForServers || (whenStarted === undefined && reopening === undefined)) return undefined;
   let isDone = false;
-  // The server may have started before any client connected.
+  // A server may have started without any client's capabilities.
   const whenReopened = whenStarted?.then(() => (isDone ? undefined : reopenServersFor(client)));
   const whenReady = waitAtMost(limits.firstListMs, Promise.all([whenReopened, reopening]), clock);
   return whenReady.finally(() => (isDone = true));

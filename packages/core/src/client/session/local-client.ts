@@ -18,13 +18,13 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** Options for one request of the host's process. */
+/** Options for one request from the host's process. */
 export interface RequestOptions {
   /** Cancels the request. The server is notified, and the promise rejects with the MuxError CANCELLED. */
   readonly signal?: AbortSignal;
 }
 
-/** Options for one call of the host's process. */
+/** Options for one call from the host's process. */
 export interface CallOptions extends RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -36,7 +36,7 @@ interface PendingRequest {
 }
 
 interface IncomingMessage {
-  /** An integer from this client in a response, or a string from the session in a request. */
+  /** In a response, an integer that this client chose; in a request, a string that the session chose. */
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
@@ -126,7 +126,7 @@ export class LocalClient implements ChannelHandler {
     for (const { reject } of this.pendingRequests.takeAll()) reject(closedError());
   }
 
-  /** Calls the host's callback. An error in the callback ends only its own call. */
+  /** Calls the host's callback. An error that the callback throws ends only this call. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const pendingRequest = this.pendingRequests.take(token);

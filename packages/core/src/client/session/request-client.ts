@@ -40,7 +40,7 @@ export interface RequestClientInit {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly view: CallerView;
-  readonly unfiltered: NameSources;
+  readonly unfilteredSources: NameSources;
   readonly parameter: RequestOrigin['parameter'];
 }
 
@@ -70,7 +70,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.principal = init.principal;
     this.layer = init.layers.own;
     this.view = init.view;
-    this.allSources = init.unfiltered;
+    this.allSources = init.unfilteredSources;
     this.parameter = init.parameter;
   }
 
@@ -156,7 +156,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 }
 
-/** The servers that a principal sees, with and without guards. */
+/** The servers that a principal sees, after and before guards hide entries. */
 interface RequestView {
   readonly view: CallerView;
   readonly allSources: NameSources;

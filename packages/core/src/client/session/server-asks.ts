@@ -1,6 +1,6 @@
 import type { AllLimits } from '@mcpmux/kit';
 import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
-import { AMBIGUOUS, ownerOfRequest } from '../../catalog/routing/owner-of-request.js';
+import { AMBIGUITY, ownerOfRequest } from '../../catalog/routing/owner-of-request.js';
 import { deniedKind, missingCapability } from '../../server/dialect/client-requests.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { CallOrigin } from '../../server/link/pending-call.js';
@@ -19,11 +19,11 @@ import { isSessionInstance } from '../../server/config/isolation.js';
 
 const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 
-/** The client that a server asks, or a refusal. `isIdle` is true if no request has caused the question. */
+/** The client that a server asks, or a refusal. `isIdle` is true if no request can have caused the question. */
 type RequestOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
-/** The dependencies of {@link ServerAsks}. */
-export interface ServerAskParts extends SessionAskerParts {
+/** The dependencies of {@link QuestionRouter}. */
+export interface QuestionRouterParts extends SessionAskerParts {
   readonly audience: Audience;
   readonly limits: Pick<AllLimits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsMethod' | 'concernsTask'>;
@@ -31,9 +31,9 @@ export interface ServerAskParts extends SessionAskerParts {
   readonly rootsRequesters: Pick<RootsRequesters, 'addRequester'>;
 }
 
-/** Sends each request from a server to its client, or refuses the request. */
-export class ServerAsks {
-  constructor(private readonly parts: ServerAskParts) {}
+/** Sends each server's request to the client that must answer it, or refuses the request. */
+export class QuestionRouter {
+  constructor(private readonly parts: QuestionRouterParts) {}
 
   handleRequest(ask: ServerRequestEvent, id: RawId): void {
     const { upstream, message, connection } = ask;
@@ -62,9 +62,9 @@ export class ServerAsks {
     }
     const cachedAnswer = asker.cachedAnswer(ask, id);
     if (cachedAnswer !== undefined) return connection.send(cachedAnswer);
-    const { maxAskedPerClient: most } = this.parts.limits;
-    if (asker.pendingCount < most) return asker.ask(ask, id);
-    refuse(ask, id, unanswerableError(`the client has not answered ${most} requests of servers`));
+    const { maxAskedPerClient: limit } = this.parts.limits;
+    if (asker.pendingCount < limit) return asker.ask(ask, id);
+    refuse(ask, id, unanswerableError(`the client has not answered ${limit} requests of servers`));
   }
 
   /** Finds the client by the task that the request belongs to or asks about, otherwise by the calls in flight. */
@@ -88,7 +88,7 @@ export class ServerAsks {
     const initialized = (): readonly Session[] =>
       audience.sessionsSeeing(upstream).filter(({ profile }) => profile !== undefined);
     const caller = ownerOfRequest<object, CallOrigin>(connection.calls.callOrigins(), audience, initialized);
-    if ('refusal' in caller) return caller.refusal === AMBIGUOUS ? caller : { ...caller, isIdle: true };
+    if ('refusal' in caller) return caller.refusal === AMBIGUITY ? caller : { ...caller, isIdle: true };
     const { client } = caller;
     return audience.isSession(client) ? { asker: this.sessionAsker(client) } : { refusal: NO_QUESTIONS };
   }
@@ -106,7 +106,7 @@ export class ServerAsks {
     const { askers, clients } = this.candidates(connection);
     const lastAsker = askers.at(-1);
     if (lastAsker === undefined) return undefined;
-    if (clients.size > 1) return { refusal: AMBIGUOUS };
+    if (clients.size > 1) return { refusal: AMBIGUITY };
     const { method, params } = message;
     const capableAsker = askers.findLast(
       ({ capabilities }) => missingCapability(line, method, params, capabilities) === undefined,
@@ -142,7 +142,7 @@ function refuse({ connection }: ServerRequestEvent, id: RawId, error: RpcError):
   connection.send(errorLine(id, error));
 }
 
-/** Finds servers of the host that serve several clients but request the roots of one client. */
+/** Finds servers of the host that serve several clients but request the roots of a single client. */
 export class RootsRequesters {
   private readonly recordedConnections = new WeakSet<Connection>();
 

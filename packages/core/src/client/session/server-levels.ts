@@ -36,11 +36,11 @@ export class ServerLevels {
 
   private levelOf(upstream: Upstream): ProtocolLogLevel | undefined {
     const sessions = this.audience.sessionsSeeing(upstream);
-    const initialized = sessions.filter(({ profile }) => profile !== undefined);
+    const initializedSessions = sessions.filter(({ profile }) => profile !== undefined);
     const clients = [...sessions, ...this.audience.requestsSeeing(upstream)];
     const loggingClients = clients.filter(({ requestLogLevel }) => requestLogLevel !== undefined);
     return lowestLevel([
-      ...initialized.map(({ logLevel }) => logLevel),
+      ...initializedSessions.map(({ logLevel }) => logLevel),
       ...loggingClients.map(({ requestLogLevel }) => requestLogLevel),
     ]);
   }

@@ -80,8 +80,8 @@ export class ServerNotifications {
   }
 
   /**
-   * Returns the oldest request in flight on the connection that has requested log messages of this level. The message
-   * then belongs to that request.
+   * Returns the request that a log message belongs to: of the requests in flight on the connection, the oldest with a
+   * log level that includes the message.
    */
   private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
@@ -104,7 +104,7 @@ export class ServerNotifications {
     const subscribers = this.parts.subscriptions.subscribersToNotify(upstream, uri);
     const liveSessions = this.parts.audience.liveSessions(upstream);
     const connectedSubscribers = liveSessions.filter((session) => subscribers.has(session));
-    // A single client without a subscription is notified anyway, as the server would do without mcpmux.
+    // A single client without a subscription is notified anyway, as it would be without mcpmux.
     const isUnsubscribed = subscribers.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
     const recipients = isUnsubscribed && liveSessions.length === 1 ? liveSessions : connectedSubscribers;
     for (const session of recipients) {
@@ -137,7 +137,7 @@ export class ServerNotifications {
     const owner = owners.ownerOfTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
-    if (owners.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
+    if (owners.ledger.get(upstream, id)?.report['status'] === 'cancelled') return;
     const status = legacyTaskNotification(line, id);
     if (status === undefined) return;
     this.send(this.liveSessionsOf(owner, upstream), status.line, received);

@@ -6,7 +6,7 @@ import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { whenFirstListReady, type FirstListWait, type ListingClient } from './first-list.js';
 
-/** The client of a session's lists. */
+/** The client that gets a session's lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
   /** True from the client's first message after `initialize` until the session ends. */
@@ -25,13 +25,13 @@ export class SessionLists {
     private readonly view: CallerView,
     /** The selection of tools in the client's list. */
     private readonly exposure: Pick<SessionExposure, 'setClient' | 'addFoundTools'>,
-    private readonly wait: FirstListWait,
+    private readonly waitParts: FirstListWait,
   ) {
-    this.lists = new ClientLists(view.catalog, wait, client);
+    this.lists = new ClientLists(view.catalog, waitParts, client);
   }
 
   /**
-   * Notifies the client of the lists that differ from the lists it knows. A client has seen no list before its first
+   * Notifies the client of the lists that differ from the lists it knows. A client knows no list before its first
    * message.
    *
    * @param methods the notifications of the lists that may have changed; all when absent
@@ -57,7 +57,7 @@ export class SessionLists {
   whenToolsReady(caller: ListingClient): Promise<unknown> | undefined {
     const isFirstRequest = !this.hasRequestedTools;
     this.hasRequestedTools = true;
-    return isFirstRequest ? whenFirstListReady(caller, this.wait) : undefined;
+    return isFirstRequest ? whenFirstListReady(caller, this.waitParts) : undefined;
   }
 
   /**

@@ -1,7 +1,7 @@
 /**
  * The state of one client's session.
  *
- * `draining`: the client has closed its side but may still read. Answers are sent, but no requests are expected.
+ * `draining`: the client has closed its side but may still read. Answers are sent, but no more requests are expected.
  */
 export type SessionState = 'new' | 'live' | 'draining' | 'closed';
 

@@ -116,7 +116,7 @@ export class Session implements Caller, ClientMessageHandler {
   get toolClient(): CallingClient {
     const { layers, isStdio } = this.init;
     const { dialect } = this.parts;
-    const { maxAskedPerClient: most } = this.parts.limits;
+    const { maxAskedPerClient: limit } = this.parts.limits;
     const { session, principal, view, profile, serverRequests, isPersistent } = this;
     return {
       session,
@@ -129,9 +129,9 @@ export class Session implements Caller, ClientMessageHandler {
       ...elicitationModes(profile?.capabilities ?? {}),
       revealTools: (names) => this.lists.revealTools(names),
       elicit: (form, signal) =>
-        serverRequests.pendingCount < most
+        serverRequests.pendingCount < limit
           ? dialect.elicit(serverRequests, form, signal)
-          : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
+          : Promise.resolve({ problem: `it has not answered ${limit} earlier requests` }),
       urlVisited: (id) => this.send(dialect.urlVisitedLine(id)),
     };
   }
@@ -215,7 +215,7 @@ export class Session implements Caller, ClientMessageHandler {
     else this.close();
   }
 
-  /** Ends the session because its servers stop. Announces no list change. Drains exchanges for `limits.drainMs`. */
+  /** Ends the session when its servers are being stopped. Announces no list change. Waits at most `limits.drainMs`. */
   leave(): Promise<void> {
     this.applyEvent('input-ended');
     return this.finish(this.parts.limits.drainMs);

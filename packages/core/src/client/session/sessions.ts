@@ -28,7 +28,7 @@ import type { FirstListWait } from './first-list.js';
 import { StatelessMessages } from './stateless-messages.js';
 import { type RequestClient, RequestViews } from './request-client.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
-import { RootsRequesters, ServerAsks } from './server-asks.js';
+import { RootsRequesters, QuestionRouter } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents } from './session.js';
@@ -44,9 +44,9 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
   readonly modern: ModernRequests;
-  readonly starting: FirstListWait['starting'];
+  readonly startingServers: FirstListWait['startingServers'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with a server of the host that serves several clients but requests the roots of one client. */
+  /** Called with a server of the host that serves several clients but requests the roots of a single client. */
   readonly onRootsRequested?: (upstream: Upstream) => void;
 }
 
@@ -95,7 +95,7 @@ export class Sessions implements SessionEvents {
       modern,
     });
     const rootsRequesters = new RootsRequesters((upstream) => parts.onRootsRequested?.(upstream));
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, modern, rootsRequesters });
+    const asks = new QuestionRouter({ audience, roots, affinity, limits, dialect, modern, rootsRequesters });
     this.inbox = {
       onNotification: notifications.handleNotification.bind(notifications),
       onRequest: asks.handleRequest.bind(asks),
@@ -194,7 +194,7 @@ export class Sessions implements SessionEvents {
     void renewSubscriptions(upstream, { subscriptions, sessions, listeners: this.parts.listeners });
   }
 
-  /** Sends the same log level and subscriptions to the second connection of a server. */
+  /** Sends the clients' log level and subscriptions to a server's second connection. */
   handleSecondRunStart(upstream: Upstream): void {
     this.levels.sendLevel(upstream);
     void this.subscriptions.renewOnSecondConnection(upstream);

@@ -44,9 +44,7 @@ interface StatelessOwner {
 export class StatelessMessages {
   private readonly messageReader = new MessageReader(CLIENT_PARAM_PATHS);
 
-  /**
-   * @param requests the clients of open requests that describe their client
-   */
+  /** @param requests one client for each open request that describes its client */
   constructor(
     private readonly parts: ExchangeParts & FirstListWait,
     private readonly requests: RenewedSet<RequestClient>,
@@ -74,8 +72,8 @@ export class StatelessMessages {
     const request = this.messageReader.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.modern.isModern(request))
       return undefined;
-    const read = readId(line, request.id);
-    return 'problem' in read ? undefined : { id: read.id, line, request };
+    const parsedId = readId(line, request.id);
+    return 'problem' in parsedId ? undefined : { id: parsedId.id, line, request };
   }
 
   /** Opens a session for one message. The session ends with the message. */
@@ -106,7 +104,7 @@ export class StatelessMessages {
     const { requests, views } = this;
     const { onLevelChange } = this.owner;
     const { view, allSources } = views.viewFor(principal, layers.own);
-    const init = { incoming, layers, principal, view, unfiltered: allSources, parameter };
+    const init = { incoming, layers, principal, view, unfilteredSources: allSources, parameter };
     const client = new RequestClient(pipe, init, this.parts, onLevelChange);
     requests.add(client);
     void client.whenEnded.then(() => {
@@ -118,8 +116,8 @@ export class StatelessMessages {
 }
 
 /**
- * Serves one message without a connection, and passes its lines to `reply`. Resolves when the message needs no further
- * answer.
+ * Serves one message without a connection, and passes the resulting lines to `reply`. Resolves when the message needs
+ * no further answer.
  *
  * @throws the first error that `reply` has thrown
  */

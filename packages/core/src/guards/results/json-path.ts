@@ -50,7 +50,7 @@ export function selectValues(json: Buffer, steps: readonly PathStep[]): readonly
 type Child = (key: string | undefined, index: number, at: number, depth: number) => number;
 
 /** Reads the members or elements of a value. A value without members or elements is skipped. */
-// oxlint-disable-next-line eslint/max-params -- the walk of one level
+// oxlint-disable-next-line eslint/max-params -- one level of the recursive walk
 function visitChildren(reader: JsonReader, json: Buffer, start: number, depth: number, child: Child): number {
   let index = -1;
   if (json[start] === 0x7b)

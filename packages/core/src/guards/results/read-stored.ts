@@ -3,7 +3,7 @@ import { parsePath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
-/** Maximum size of a part for a search by path, in bytes. The search blocks all other work. */
+/** Maximum size of a part that can be searched by path, in bytes. Such a search blocks all other work. */
 const MAX_PATH_BYTES = 16 * 1024 * 1024;
 
 /** Maximum length of `grep` and `path`, in characters. */
@@ -33,13 +33,13 @@ export async function readStoredResult(
   if (text === undefined) return { problem: `There is no part ${part}: the result has ${parts.length}.` };
   if ((grep ?? '').length > MAX_QUERY_LENGTH || (path ?? '').length > MAX_QUERY_LENGTH)
     return { problem: 'grep and path have at most 1,000 characters.' };
-  const selected = path === undefined ? text : valuesAt(text, path);
-  if ('problem' in selected) return selected;
-  const shown = grep === undefined ? selected : await matchingLines(selected, grep);
-  const read = pageOf(shown, page, pageBytes);
-  if (read === undefined) return { problem: `There is no page ${page}.` };
-  if (read.text === '') return { problem: `Nothing matches ${quote(grep ?? path ?? '')}.` };
-  return { ...read, page };
+  const selection = path === undefined ? text : valuesAt(text, path);
+  if ('problem' in selection) return selection;
+  const output = grep === undefined ? selection : await matchingLines(selection, grep);
+  const textPage = pageOf(output, page, pageBytes);
+  if (textPage === undefined) return { problem: `There is no page ${page}.` };
+  if (textPage.text === '') return { problem: `Nothing matches ${quote(grep ?? path ?? '')}.` };
+  return { ...textPage, page };
 }
 
 /** Returns the values that a path selects: one value as it is, several values as a JSON array. */

@@ -1,20 +1,20 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
-/** The members of a tool's result that are read from its bytes. The kit's `contentBlocks` reads parsed results. */
+/** Members of a tool's result that are read from its bytes. For parsed results, the kit has `contentBlocks`. */
 export const [CONTENT, STRUCTURED] = ['content', 'structuredContent'] as const;
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** The spans of a block in the content of a result. */
+/** The spans of a block in a result's content. */
 export interface BlockSpans {
   readonly span: Span;
-  /** The span of its text, with quotes; undefined for a block of another type. */
+  /** The span of its text, including the quotes; undefined for a block of another type. */
   readonly text: Span | undefined;
 }
 
-/** The spans of the parts of a tool's result in its JSON. */
+/** The spans of a tool result's parts within its JSON. */
 export interface ResultMembers {
   readonly blocks: readonly BlockSpans[];
   readonly structured: Span | undefined;

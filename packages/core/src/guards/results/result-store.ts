@@ -12,7 +12,7 @@ export interface StoredResult {
   readonly parts: readonly StoredPart[];
 }
 
-/** Also writes stored results to files, for agents that read files. */
+/** Writes copies of stored results to files, for agents that can read files. */
 export interface ResultFiles {
   /**
    * Writes the text blocks of a result. Never rejects.
@@ -28,19 +28,19 @@ export interface ResultFiles {
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 
-  /** @param evicted gets the handle of each result that is no longer stored */
+  /** @param onEvicted gets the handle of each result that is no longer stored */
   constructor(
     readonly maxBytes: number,
-    evicted: (handle: string) => void = () => undefined,
+    onEvicted: (handle: string) => void = () => undefined,
   ) {
     this.results = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (result) => Math.max(1, sizeOf(result)),
-      dispose: (_, handle) => evicted(handle),
+      dispose: (_, handle) => onEvicted(handle),
     });
   }
 
-  /** Stores a result and returns its handle; undefined for a result above the limit of the whole store. */
+  /** Stores a result and returns its handle; undefined for a result larger than the whole store's limit. */
   add(result: StoredResult): string | undefined {
     if (sizeOf(result) > this.maxBytes) return undefined;
     const handle = randomUUID();

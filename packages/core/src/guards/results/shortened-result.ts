@@ -19,11 +19,11 @@ export interface ResultLength {
 export interface ClientResultLimit extends ResultLength {
   /** The prefix of the client's own name, in lower case. */
   readonly client: string;
-  /** A number in a tool's `_meta` that replaces `most` for the tool, up to a maximum. */
+  /** The `_meta` key under which a tool can set its own limit in place of `most`, and the maximum of that limit. */
   readonly raisedBy?: { readonly key: string; readonly most: number } | undefined;
 }
 
-/** The client limits that a host knows, and its files for clients on the same machine. */
+/** The client limits that a host knows, and the files that it writes for clients on the same machine. */
 export interface ResultHost {
   readonly limits?: readonly ClientResultLimit[] | undefined;
   readonly files?: ResultFiles | undefined;
@@ -89,7 +89,7 @@ function rebuildResult(json: Buffer, members: ResultMembers, dropsStructured: bo
 }
 
 /** Returns the text that the model gets in place of the long text. */
-function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: Shortening): string {
+function noteOf(parts: readonly Buffer[], location: TextLocation, { limit, store }: Shortening): string {
   const [first = Buffer.alloc(0)] = parts;
   const sizes = parts.map(
     (part) => `${part.length} bytes (about ${Math.ceil(part.length / BYTES_PER_TOKEN)} tokens)`,
@@ -97,19 +97,19 @@ function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: 
   const shapes = parts.map((part) => jsonShape(part)?.slice(0, MAX_SHAPE_CHARACTERS)).filter(Boolean);
   const head = headOf(first, Math.min(MAX_HEAD_BYTES, Math.floor(limit.most / 4)));
   return [
-    `The result is too long for this client: ${sizes.join(' and ')}. ${readingHint(place, parts, store)}`,
+    `The result is too long for this client: ${sizes.join(' and ')}. ${readingHint(location, parts, store)}`,
     ...shapes.map((shape) => `Shape: ${shape}`),
     `It begins with:\n${head}`,
   ].join('\n');
 }
 
 /** The location of the full text of a shortened result. `handle` is undefined if the text was too long to store. */
-interface StoredPlace {
+interface TextLocation {
   readonly handle: string | undefined;
   readonly paths: readonly string[];
 }
 
-function readingHint({ handle, paths }: StoredPlace, parts: readonly Buffer[], store: ResultStore): string {
+function readingHint({ handle, paths }: TextLocation, parts: readonly Buffer[], store: ResultStore): string {
   if (handle === undefined)
     return `It is longer than the ${store.maxBytes} bytes that mcpmux stores: ask the tool for less.`;
   const part = parts.length > 1 ? `, "part": 1 to ${parts.length}` : '';
@@ -139,7 +139,7 @@ const UNICODE_ESCAPE_LENGTH = 6;
  */
 export async function decodeText(json: Buffer, start: number, end: number): Promise<Buffer> {
   const escape = json.indexOf(BACKSLASH, start);
-  // A copy, so that a part does not retain the whole line of the answer.
+  // A copy, so that a part does not retain the answer's whole line.
   if (escape < 0 || escape >= end) return Buffer.from(json.subarray(start, end));
   const parts: Buffer[] = [];
   for (let at = start; at < end;) {
@@ -163,7 +163,7 @@ export function findCutOffset(json: Uint8Array, { start, at, end }: Span & { rea
     if (json[from] !== BACKSLASH) continue;
     let before = from;
     while (before > start && json[before - 1] === BACKSLASH) before -= 1;
-    // Otherwise this backslash is the end of an escaped backslash.
+    // After an odd number of backslashes, this backslash is itself escaped.
     if ((from - before) % 2 === 0) cut = Math.max(at, endOfEscape(json, from));
     break;
   }

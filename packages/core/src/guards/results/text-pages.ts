@@ -1,5 +1,5 @@
 const LINE_FEED = 0x0a;
-/** Maximum length of a matching line in the output, in bytes. */
+/** Maximum length of a matching line output whole, in bytes. A longer line is cut to this number of characters. */
 const MAX_LINE_BYTES = 1000;
 /** Number of bytes that are searched before other work can run. */
 const SLICE_BYTES = 1024 * 1024;
@@ -30,8 +30,8 @@ export function headOf(text: Buffer, bytes: number): string {
 }
 
 /** Returns the lines that contain a string, ignoring case, each with its number, as one text that can be paged. */
-export async function matchingLines(text: Buffer, wanted: string): Promise<Buffer> {
-  const needle = wanted.toLowerCase();
+export async function matchingLines(text: Buffer, query: string): Promise<Buffer> {
+  const needle = query.toLowerCase();
   const matches: Buffer[] = [];
   const slice = new WorkSlice();
   let number = 0;

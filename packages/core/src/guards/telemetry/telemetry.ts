@@ -115,7 +115,7 @@ function answerAttributes(answer: GuardAnswer): Attributes {
   return answer.isToolError ? { 'error.type': 'tool_error' } : {};
 }
 
-/** Returns the attributes of a request that no server has answered. */
+/** Returns the attributes of a request that failed without an answer. */
 function failureAttributes(error: unknown, { signal }: GuardContext): Attributes {
   if (signal.aborted) return { 'error.type': 'cancelled' };
   if (error instanceof GuardRefusal) return { 'error.type': String(error.data['reason']) };

@@ -6,5 +6,5 @@ export interface Actor {
   readonly session?: number;
 }
 
-/** The actor for the program that embeds mcpmux. The operator of the program made the decision. */
+/** The actor for the program that embeds mcpmux. Its operator has decided on the action. */
 export const HOST_ACTOR: Actor = Object.freeze({ rule: 'host' });

@@ -2,7 +2,7 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretValuesOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
-/** Returns a configuration without commands, in which the output of each command replaces its placeholder. */
+/** Returns the configuration without commands. The output of each command replaces its placeholder. */
 export function withCommandOutputs(
   config: AnyServerConfig,
   outputsByPlaceholder: ReadonlyMap<string, string>,
@@ -38,7 +38,7 @@ function replaceTexts(text: string, [first, ...others]: readonly (readonly [stri
     .join(value);
 }
 
-/** Returns the secret values of a configuration, which mcpmux must not show. */
+/** Returns a configuration's secret values, which mcpmux must not reveal. */
 export function configSecrets(config: AnyServerConfig): readonly string[] {
   if (isStreams(config) || isUnusable(config)) return [];
   if (!isRemote(config)) return secretValuesOf(config.env ?? {});

@@ -13,13 +13,13 @@ const VERDICT_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * Remembers eras that take long to detect: the eras of servers that cannot be probed, and of servers that support only
- * the modern era. The key of a server is its command, arguments and working folder, or its URL or address.
+ * Remembers the eras of servers that have proved to support only one, so that it is tried first. A server's key is its
+ * command, arguments and working folder, or its URL or address.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);
 
-  /** @param now the time of day, in milliseconds since 1970 */
+  /** @param now returns the current time, in milliseconds since 1970 */
   constructor(private readonly now: () => number = Date.now) {}
 
   eraOf(config: AnyServerConfig): Era | undefined {

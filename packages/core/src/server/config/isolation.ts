@@ -14,7 +14,7 @@ export function isSessionTemplate({ config, layer }: ServerInLayer): boolean {
   return config.isolation === 'session' && layer.holdsTemplates;
 }
 
-/** True for a session instance, which serves only the client of one session. */
+/** True for a session instance, which serves the client of one session only. */
 export function isSessionInstance({ config, layer }: ServerInLayer): boolean {
   return config.isolation === 'session' && !layer.holdsTemplates;
 }

@@ -1,4 +1,4 @@
-/** The owner of the servers in a layer, as people see it. Empty if all clients see the servers. */
+/** The owner of a layer's servers, as displayed to people. Empty if all clients see the servers. */
 export interface LayerOwner {
   /** The name of the workspace. */
   readonly workspace?: string;
@@ -7,7 +7,7 @@ export interface LayerOwner {
 }
 
 /**
- * A place in which servers are registered: the shared registry, a workspace or a session. Layers form a tree. A client
+ * A scope in which servers are registered: the shared registry, a workspace or a session. Layers form a tree. A client
  * in a layer sees only the servers of that layer and of the enclosing layers.
  */
 export class Layer<Server = unknown> {

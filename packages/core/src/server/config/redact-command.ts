@@ -9,23 +9,23 @@ import {
   type ServerConfig,
 } from './server-config.js';
 
-/** Minimum length of a redacted inherited value. Shorter ones are words like `enabled` that arguments may contain. */
+/** Minimum length of a redacted inherited value. Shorter ones may be words, such as `enabled`, in arguments. */
 const MIN_INHERITED_SECRET_LENGTH = 8;
 
 /**
- * Matches a value that can only be a secret, because it has only these characters and is neither a path nor a drive. A
- * value with other characters may be code for a shell or an interpreter.
+ * Matches a value that can only be a secret, because it is neither a path nor a drive and has only characters that are
+ * common in secrets. A value with other characters may be code for a shell or an interpreter.
  */
 const SECRET_ONLY_VALUE = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
-/** The command of a server, as lists, logs, errors and questions show it. */
+/** A server's command, as it appears in lists, logs, errors and questions. */
 export interface RedactedCommand {
-  /** The program, always complete, because it determines what runs. For a server at a URL, the URL. */
+  /** The program, never redacted, because it determines what runs. For a server at a URL, the URL. */
   readonly command: string;
   readonly args: readonly string[];
   /** In a question: each variable of `env` with its value, because a variable may determine what runs. */
   readonly variables?: readonly string[];
-  /** The location of a server that is not a program. Its host is always complete. */
+  /** The location of a server that is not a program. The host in it is never redacted. */
   readonly url?: string;
   /** The secrets that were removed from the arguments or, in a question, from the URL. */
   readonly secrets: readonly string[];
@@ -44,9 +44,9 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
 }
 
 /**
- * Removes the secrets from a command for a question to the user. The question must show everything that determines what
- * runs. Since the client itself has chosen the values of `env`, mcpmux hides only values (and members of JSON objects)
- * that have a secret name and can only be a secret.
+ * Removes the secrets from a command that a question to the user contains. The question must show everything that
+ * determines what runs. Since the client itself has chosen the values of `env`, mcpmux hides only values (and members
+ * of JSON objects) that have a secret name and can only be a secret.
  */
 export function commandForQuestion(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);
@@ -56,15 +56,15 @@ export function commandForQuestion(config: ServerConfig, inherited: NodeJS.Proce
   }
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) => {
     const candidates = isSecretName(name) ? [value] : secretsOfJson(value);
-    return candidates.filter((secret) => !mayContainMore(secret));
+    return candidates.filter((secret) => !mayContainCode(secret));
   });
   const secrets = [...own, ...known];
   return { ...redactProgram(secrets, config), variables: assignments(config.env ?? {}, secrets) };
 }
 
 /**
- * Returns the secrets in a value that is a JSON object, because some programs read headers and passwords from such a
- * variable. Other text may be code for a shell.
+ * Returns the secrets in a value that is a JSON object, because some programs read headers and passwords from a
+ * variable with such a value. Other text may be code for a shell.
  */
 function secretsOfJson(value: string): readonly string[] {
   if (!value.trimStart().startsWith('{') || parsedJson(value) === undefined) return [];
@@ -76,8 +76,8 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
   return Object.entries(env).map(([name, value]) => `${name}=${redactor.redact(value)}`);
 }
 
-/** True if a hidden value may contain more than a secret. */
-export function mayContainMore(hidden: string): boolean {
+/** True if a value to hide may contain more than a secret. */
+export function mayContainCode(hidden: string): boolean {
   return !SECRET_ONLY_VALUE.test(hidden);
 }
 

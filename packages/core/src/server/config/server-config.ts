@@ -17,20 +17,20 @@ export type RestartMode = 'never' | 'on-failure' | 'always';
 export type ReloadMode = 'restart' | 'swap';
 
 /**
- * Health check of a server. mcpmux sends a `ping` when the server has sent nothing for the interval, or calls one of
- * the server's tools at every interval.
+ * A server's health check. mcpmux sends a `ping` when the server has sent nothing for the interval, or calls one of the
+ * server's tools at every interval.
  */
 export interface HealthConfig {
   /**
-   * The name of the tool to call, as the server names it. mcpmux calls it without arguments. An error or a result with
-   * `isError` is treated as no answer, even if the server sends other messages.
+   * The server's own name for the tool to call. mcpmux calls it without arguments. An error or a result with `isError`
+   * is treated as no answer, even if the server sends other messages.
    */
   readonly tool?: string;
-  /** The time without a message before a `ping`, or the time between calls of the tool, in milliseconds. */
+  /** How long the server is silent before mcpmux sends a `ping`, or the time between tool calls, in milliseconds. */
   readonly intervalMs: number;
   /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /** The number of consecutive unanswered pings or calls before the server is stopped as crashed; 3 when absent. */
+  /** The number of consecutive unanswered pings or calls before mcpmux stops the server as crashed; 3 when absent. */
   readonly failures?: number;
 }
 
@@ -44,24 +44,24 @@ interface CommonConfig {
    */
   readonly startTimeoutMs?: number;
   /**
-   * `never` when absent, because clients decide when to reload. The delay between restarts grows, and mcpmux gives up
-   * after too many restarts.
+   * `never` when absent, because clients decide when to reload. The delay before each restart grows, and mcpmux gives
+   * up after too many of them.
    */
   readonly restart?: RestartMode;
   /** The mode of a reload. The default is `'restart'`. */
   readonly reload?: ReloadMode;
-  /** The time without a message for a call after which the call fails, in milliseconds; no timeout when absent. */
+  /** A call fails after this time without a message for the call, in milliseconds; no timeout when absent. */
   readonly callTimeoutMs?: number;
   /**
-   * If true, delays the start until a request needs the server. Without remembered lists the server starts at once, and
-   * stops after 5 s without a request.
+   * If true, delays the start until a request needs the server. If its lists are not remembered, the server starts at
+   * once, and stops after 5 s without a request.
    */
   readonly lazy?: boolean;
-  /** The time in milliseconds without a request after which the server stops until the next; never when absent. */
+  /** The server stops after this time in milliseconds without a request, until the next request; never when absent. */
   readonly idleTimeoutMs?: number;
   /**
-   * No health check when absent, because many servers process one request at a time and do not answer a ping meanwhile.
-   * For such a server, the interval and the timeout must exceed the duration of its longest request.
+   * No health check when absent, because many servers process one request at a time and do not answer a ping while they
+   * process it. For such a server, the interval and the timeout must exceed the duration of its longest request.
    */
   readonly health?: HealthConfig;
   /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
@@ -89,13 +89,11 @@ export interface ProcessConfig extends CommonConfig {
   readonly args?: readonly string[];
   /** The server's variables, merged over the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * The part of the environment of mcpmux that the server inherits. When absent: all of it, or `safe` in a sandbox.
-   */
+  /** The part of mcpmux's environment that the server inherits. When absent: all of it, or `safe` in a sandbox. */
   readonly inheritEnv?: EnvironmentInheritance;
-  /** Working directory of the process; the working directory of mcpmux when absent. */
+  /** Working directory of the process; mcpmux's own when absent. */
   readonly cwd?: string;
-  /** Confines the process with {@link MuxComponents.sandbox}, or else does not start it; not confined when absent. */
+  /** Confines the process with {@link MuxComponents.sandbox}, which is then required; not confined when absent. */
   readonly sandbox?: SandboxSettings;
   readonly url?: never;
 }
@@ -108,7 +106,7 @@ export interface RemoteConfig extends CommonConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** mcpmux's credentials at the authorization server, for servers that require a token. */
   readonly clientCredentials?: ClientCredentials;
-  /** `auto` when absent. It uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
+  /** `auto` when absent. `auto` uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
   /** If true, uses the user's login for the URL, if one is stored (`MuxComponents.logins`). */
   readonly login?: boolean;
@@ -117,7 +115,7 @@ export interface RemoteConfig extends CommonConfig {
   readonly command?: never;
 }
 
-/** A server that the host runs or connects. mcpmux reaches it over a transport of an official SDK. */
+/** A server that the host itself runs or connects to. mcpmux reaches it over a transport of an official SDK. */
 export interface TransportConfig extends CommonConfig {
   /**
    * The transport to the server, not started, or a function that creates a transport for each run. A transport serves
@@ -128,45 +126,45 @@ export interface TransportConfig extends CommonConfig {
   readonly url?: never;
 }
 
-/** A server reached over streams or a transport that the host opens, because mcpmux itself opens no sockets. */
+/** A server reached over streams or a transport that the host opens for each run. */
 export interface StreamConfig extends CommonConfig {
   /** URI that identifies the server's location for people. */
   readonly address: string;
   /**
-   * Opens a connection for one run. mcpmux may have two connections at once, one for each era; `protocol` prevents
-   * that. Rejects with a human-readable error if the server cannot be reached.
+   * Opens a connection for one run. Without `protocol`, mcpmux may have two connections at once, one for each era.
+   * Rejects with a human-readable error if the server cannot be reached.
    */
   readonly open: () => Promise<StreamPair | SdkTransport>;
   /** True if the connection can be opened only once. The server then has a single run, and no restart or reload. */
   readonly isOnceOnly?: boolean;
-  /** True if the questions of this server already begin with its name, because another mux passes them on. */
+  /** True if this server's questions already begin with its name, because another mux has added it. */
   readonly isNamed?: boolean;
-  /** True if mcpmux sends each request's principal to the other mux, which accepts a principal only from `HOST`. */
+  /** True if the server is in another mux and mcpmux sends it each request's principal, except `HOST`. */
   readonly sendsPrincipal?: boolean;
   /**
    * True if another mux restarts the server. This mux reconnects without a limit, after a delay of at most 5 seconds.
    */
   readonly isSupervised?: boolean;
   /**
-   * Called when a call has waited for `callTimeoutMs`. The call does not fail, because another mux applies the limit;
+   * Called when a call has waited for `callTimeoutMs`. The call does not fail, because another mux enforces the limit;
    * the host ends the streams if that mux no longer answers. When absent, the call fails.
    */
   readonly late?: () => void;
-  /** Advice for a model, in errors when the server cannot be reached. */
+  /** Advice for a model, added to the error when the server cannot be reached. */
   readonly advice: string;
   readonly command?: never;
   readonly url?: never;
 }
 
-/** A server that cannot be started, because its configuration lacks a setting or has a wrong one. */
+/** A server that cannot be started, because a setting in its configuration is missing or wrong. */
 export interface UnusableConfig extends CommonConfig {
-  /** The reason why the server cannot be started. It names settings and variables, and never contains their values. */
+  /** The reason why the server cannot be started. Names settings and variables, but never contains their values. */
   readonly problem: string;
   readonly command?: never;
   readonly url?: never;
 }
 
-/** The start of a server that needs a command's output. */
+/** The start of a server for which a command runs. */
 export interface CommandStart {
   readonly server: string;
   /**

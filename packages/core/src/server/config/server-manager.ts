@@ -11,13 +11,13 @@ export interface ExternalControl {
    */
   reload(options: { readonly approve: boolean }): Promise<void>;
   /**
-   * Resolves when the server has moved to another mux, or will not move soon. Requests wait until then. Returns
+   * Resolves when the server has moved to another mux, or is not going to move soon. Requests wait until then. Returns
    * undefined for a server that does not move. When absent, requests do not wait.
    */
   arriving?(): Promise<void> | undefined;
   /**
    * Returns the `server_logs` answer of the mux that runs the server, as JSON text. Returns undefined if this mux
-   * itself runs the server or cannot reach the other mux. This mux then shows its own log.
+   * itself runs the server or cannot reach the other mux. In these cases, this mux returns its own log.
    *
    * @param lines the number of lines; undefined for the beginning and the end
    */

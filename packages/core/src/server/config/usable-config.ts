@@ -12,7 +12,7 @@ export function configOrProblem(config: ServerConfig | UnusableConfig): ServerCo
   return problem === undefined ? config : { problem };
 }
 
-/** Returns the problem that prevents the start, without values of the configuration, or undefined if there is none. */
+/** Returns the problem that prevents the start, or undefined. The problem contains no values of the configuration. */
 export function configProblem(config: unknown): string | undefined {
   if (!isRecord(config)) return CONFIG_NOT_AN_OBJECT;
   const { command, url, problem } = config;

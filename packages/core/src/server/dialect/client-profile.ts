@@ -1,7 +1,7 @@
 import { cutText, escapeControls, isRecord } from '@mcpmux/kit';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/** The description of a client from its `initialize` request. Servers get its revision and capabilities. */
+/** The description of a client from its `initialize` request. mcpmux sends its revision and capabilities to servers. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
   /** The client's own name, for settings that apply only to some clients. */
@@ -25,7 +25,7 @@ export const NO_CLIENT: ClientProfile = Object.freeze({
 /** Returns the profile of a modern client for a legacy server, in the format of the legacy era. */
 export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
   const { tasks: _, roots, ...others } = capabilities;
-  // mcpmux notifies the server when it learns the client's roots, or when they change.
+  // mcpmux notifies the server when the client's roots become known or change.
   return {
     protocolVersion,
     capabilities: { ...others, ...(roots !== undefined && { roots: { listChanged: true } }) },
@@ -57,10 +57,10 @@ export function labelOf(clientInfo: unknown): string | undefined {
   return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_LABEL_LENGTH));
 }
 
-/** The reaction of a client to a changed list of tools: it requests the list at once, or ignores the change. */
+/** The reaction of a client to a change of the tool list: it requests the list at once, or ignores the change. */
 export type ListHabit = 'requests' | 'ignores';
 
-/** The observed behavior of clients, by the prefix of their own names. */
+/** The observed behavior of clients, by the prefix of the names that they send. */
 const LIST_HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
   // Observed in version 2.1.332.
   ['claude-code', 'requests'],

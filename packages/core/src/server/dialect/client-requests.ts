@@ -32,7 +32,7 @@ export function deniedKind(
   return kind !== undefined && denied.includes(kind) ? kind : undefined;
 }
 
-/** Returns the profile without the capabilities that the server may not use. */
+/** Returns the profile without the capabilities that are denied to the server. */
 export function withoutDenied(profile: ClientProfile, denied: readonly ClientRequestKind[]): ClientProfile {
   if (denied.length === 0) return profile;
   const names: ReadonlySet<string> = new Set(denied);
@@ -51,14 +51,14 @@ export const TASK_RESULT_METHODS: ReadonlyMap<string, 'itself' | 'member'> = new
   ['tasks/get', 'member'],
 ]);
 
-/** Returns the result, as JSON text, on behalf of a disconnected client. Undefined if the method has no such result. */
+/** Returns the result to send for a disconnected client, as JSON text. Undefined if the method has no such result. */
 export function clientlessResult(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }
 
 /**
  * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use an
- * undeclared capability (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown methods on.
+ * undeclared capability (2025-11-25, lifecycle, capability negotiation). Returns undefined for an unknown method.
  */
 export function missingCapability(
   line: Buffer,
@@ -107,7 +107,7 @@ export function elicitationModes({ elicitation }: Capabilities): {
   };
 }
 
-/** True if a client can display the pages of servers (MCP Apps). */
+/** True if a client can display servers' pages (MCP Apps). */
 export function supportsApps({ extensions }: Capabilities): boolean {
   const apps = isRecord(extensions) ? extensions[APPS_EXTENSION] : undefined;
   if (!isRecord(apps)) return false;

@@ -1,4 +1,4 @@
-/** The keys in `_meta` with which a request of the modern era describes its client. */
+/** The `_meta` keys under which a request of the modern era describes its client. */
 export const CLIENT_META_KEYS = {
   version: 'io.modelcontextprotocol/protocolVersion',
   info: 'io.modelcontextprotocol/clientInfo',

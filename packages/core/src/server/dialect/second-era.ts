@@ -2,7 +2,7 @@ import { legacyProfileOf, type ClientProfile } from './client-profile.js';
 import type { ClientRequestKind } from './client-requests.js';
 import type { Era } from './era.js';
 
-/** The properties of a client that determine the run for its requests. */
+/** The properties of a client that determine which run gets its requests. */
 export interface EraClient {
   readonly era: Era;
   /**
@@ -16,9 +16,9 @@ export interface EraClient {
 
 /** The properties of a server that determine whether it can have a run in another era. */
 export interface EraServer {
-  /** The era of its run. */
+  /** The era of its current run. */
   readonly era: Era;
-  /** True for a server at a URL, where a run in the other era needs no process. */
+  /** True for a server at a URL, for which a second run needs no process. */
   readonly isRemote: boolean;
   /** The kinds of request that the server may not send. */
   readonly denied: readonly ClientRequestKind[];
@@ -59,7 +59,7 @@ export function acceptedKinds(
  *
  * A server cannot send requests on a modern connection, so a legacy client would not get the requests that it accepts.
  * In the other direction, requests of a legacy server become part of its answers. If calls of several clients overlap,
- * the bridge then cannot tell which client must answer a question. Avoiding that is worth a second connection, but not
+ * the bridge cannot determine which client must answer a question. Avoiding this is worth a second connection, but not
  * a second process.
  */
 export function bridgeLosesFeatures(client: EraClient, server: EraServer): boolean {

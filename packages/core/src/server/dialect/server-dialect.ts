@@ -7,7 +7,7 @@ import type { ServerIdentity } from './server-identity.js';
 /** The timeout of a request to start or stop notifications about a task, in milliseconds. */
 export const WATCH_TASK_TIMEOUT_MS = 10_000;
 
-/** A successful response to a request of mcpmux itself: the line, and the span of the result in it. */
+/** A successful response to one of mcpmux's own requests: the line, and the span of the result in it. */
 export interface OwnResult {
   readonly line: OwnedLine;
   readonly result: Span;
@@ -20,7 +20,7 @@ export interface ServerLink {
   notify(method: string, params?: unknown): void;
 }
 
-/** The end of a request that stays open. */
+/** How a request that stays open has ended. */
 export interface LongRequestOutcome {
   readonly isRunOver: boolean;
   /** The code of the error, if the server answered with one. */
@@ -34,7 +34,7 @@ export type LongRequestEndHandler = (end: LongRequestOutcome) => void;
 
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
-  /** Makes the run use this dialect. */
+  /** Makes the run use a dialect. */
   useDialect(dialect: ServerDialect): void;
   /** Sends a request that stays open. Returns its id. */
   openLongRequest(method: string, params: unknown, ended: LongRequestEndHandler): number;
@@ -44,10 +44,10 @@ export interface RunLink extends ServerLink {
   deliver(line: Buffer): void;
 }
 
-/** The inputs of {@link OpenRun}. */
+/** The parameters of {@link OpenRun}. */
 export interface OpeningInit {
   readonly link: RunLink;
-  /** The run's requests over HTTP; undefined on a pipe. */
+  /** The run's HTTP requests; undefined for a run over a pipe. */
   readonly http?: HttpRequests | undefined;
   /** The client whose capabilities mcpmux sends to the server. */
   readonly profile: ClientProfile;
@@ -58,7 +58,7 @@ export interface OpeningInit {
   /** The era that mcpmux tries first. */
   readonly firstEra: Era;
   readonly timeLeftMs: () => number;
-  /** Called when mcpmux sends a request. Some servers exit on a probe, but work without one. */
+  /** Called when mcpmux sends a request. Some servers exit when they are probed, but work otherwise. */
   readonly onRequest: (request: string, isProbe: boolean) => void;
   /** Called when the server has proved that it supports only this era. */
   readonly onVerdict: (era: Era) => void;
@@ -67,14 +67,14 @@ export interface OpeningInit {
 /** Opens a run in an era that its server supports. Rejects if the server refuses, times out, or answers incorrectly. */
 export type OpenRun = (init: OpeningInit) => Promise<ServerIdentity>;
 
-/** The messages that open a run, in this order, before all other messages. */
+/** The messages that open a run, in this order. They precede all other messages. */
 export interface Opening {
   readonly request: string;
-  /** The notification that follows the response. */
+  /** The notification that follows the response to `request`. */
   readonly notification: string;
 }
 
-/** The lifecycle messages of servers of one era. */
+/** How mcpmux exchanges lifecycle messages with servers of one era. */
 export interface ServerDialect {
   readonly era: Era;
   readonly opening: Opening;
@@ -91,11 +91,11 @@ export interface ServerDialect {
   cancellationLine(id: number, reason: string): OutgoingLine;
   /** The method of the notification that cancels a server's own request (`params.requestId`). */
   readonly withdrawalMethod: string;
-  /** The results for requests of a server that mcpmux answers itself, as JSON text by method. */
+  /** The results for server requests that mcpmux answers itself, as JSON text by method. */
   readonly ownAnswers: ReadonlyMap<string, string>;
   /** True if servers of the era send requests. */
   readonly sendsRequests: boolean;
-  /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
+  /** Returns the params of one of mcpmux's own requests in the form that this dialect requires. */
   ownParams(params: unknown): unknown;
   /** Handles a notification before the inbox receives it. Returns the line to pass on, or undefined to drop it. */
   onNotification?(line: OwnedLine, method: string): OwnedLine | undefined;
@@ -103,7 +103,7 @@ export interface ServerDialect {
   onListPage?(method: string, page: OwnResult): void;
   /** True if a list may have changed without a notification from the server. */
   isStale?(method: string): boolean;
-  /** Called for each listed tool. Returns the reason if clients must not see the tool. */
+  /** Called for each listed tool. If clients must not see the tool, returns the reason. */
   onToolListed?(name: string, definition: Buffer): string | undefined;
   /** Returns a tool's definition for clients of the other era, or undefined if it is the same. */
   toolForOtherEra?(definition: Buffer): Buffer | undefined;

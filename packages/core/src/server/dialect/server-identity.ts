@@ -14,7 +14,7 @@ export interface ServerIdentity {
   readonly instructions: string | undefined;
 }
 
-/** Revisions that have completions but no capability for them. */
+/** The revisions that have completions but no capability for them. */
 const BEFORE_COMPLETIONS: ReadonlySet<string | undefined> = new Set(['2024-11-05', '2024-10-07']);
 
 /** True if a server may support completions. */

@@ -21,27 +21,27 @@ import { LongRequest } from './long-request.js';
 
 /** The dependencies of a connection. */
 export interface ConnectionComponents extends Kit {
-  /** The initial dialect of the run. */
+  /** The run's initial dialect. */
   readonly dialect: ServerDialect;
   /** The name of the server, for the log. */
   readonly server: string;
-  /** Removes the secrets of the server from its text. */
+  /** Removes the server's secrets from text. */
   readonly mask: TextMask;
-  /** The key of the client's sandbox in which the process runs; undefined for a server that follows none. */
+  /** The key of the client sandbox in which the process runs; undefined for a server that follows none. */
   readonly within?: string | undefined;
 }
 
-/** A client's request to the server: the original line and the replacements in it. */
+/** A client's request to the server: the original line and the edits to it. */
 export interface OutgoingCall {
   readonly line: Buffer;
   readonly id: Span;
-  /** The span of the client's progress token, if the client gave one. */
+  /** The span of the client's progress token, if the client sent one. */
   readonly progressToken: Span | undefined;
   /** Further edits, such as the replacement of the tool's name. */
   readonly edits: readonly Edit[];
 }
 
-/** The maximum number of tasks of one run whose progress is forwarded. */
+/** The maximum number of tasks whose progress is forwarded, for one run. */
 const MAX_FOLLOWED_TASKS = 1000;
 
 /**
@@ -59,10 +59,12 @@ export class Calls {
   private endFailure: CallFailure | undefined;
   private readonly pendingRequests = new PendingTable<number, PendingCall>();
   /** Calls answered with a task. Progress continues until the task ends. Beyond the limit, the oldest are evicted. */
-  private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
+  private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'onProgress'>>(
+    MAX_FOLLOWED_TASKS,
+  );
   /** Requests that stay open. They are not calls in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
-  /** The calls that currently have no request at the server: mcpmux is asking their clients, or will poll a task. */
+  /** The calls without a request in flight: mcpmux is waiting for their clients' answers, or will poll a task. */
   readonly suspendedCalls = new Set<{ readonly exchange: { readonly isOpen: boolean } }>();
   private readonly flowGate: FlowGate;
 
@@ -79,7 +81,7 @@ export class Calls {
     { line, id: idSpan, progressToken, edits }: OutgoingCall,
     pendingCall: PendingCall,
   ): number | CallFailure {
-    // A call that is sent again may have outlasted its run.
+    // When a call is sent again, its run may already have ended.
     if (this.endFailure !== undefined) return this.endFailure;
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
@@ -97,7 +99,7 @@ export class Calls {
     return id;
   }
 
-  /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
+  /** Sends one of mcpmux's own requests. Rejects with OwnRequestError. */
   request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.endFailure !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.endFailure));
@@ -111,7 +113,7 @@ export class Calls {
     return request.result;
   }
 
-  /** Sends a request of mcpmux itself that stays open. Returns its id. */
+  /** Sends one of mcpmux's own requests that stays open. Returns its id. */
   openLongRequest(method: string, params: unknown, ended: LongRequestEndHandler): number {
     const id = (this.lastId += 1);
     this.longRequests.set(id, new LongRequest(ended));
@@ -119,18 +121,18 @@ export class Calls {
     return id;
   }
 
-  /** Follows a call answered with a task. The task's progress has the token of the call (2025-11-25, tasks). */
-  followTask(id: number, pendingCall: Pick<PendingCall, 'progress'>): void {
+  /** Follows a call answered with a task. The task's progress has the call's token (2025-11-25, tasks). */
+  followTask(id: number, pendingCall: Pick<PendingCall, 'onProgress'>): void {
     this.followedTasks.set(id, pendingCall);
   }
 
-  /** Drops a call and forwards the client's `notifications/cancelled`. Also drops a late response. */
+  /** Drops a call and forwards the client's `notifications/cancelled`. A late response will be dropped. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pendingRequests.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
   }
 
-  /** Drops a call whose client has disconnected, or ends a request that stays open, and cancels it at the server. */
+  /** Cancels a request at the server: a call whose client has disconnected, or a request that stays open. */
   abandon(id: number, reason = 'the client has gone'): void {
     if (this.pendingRequests.take(id) === undefined && !this.longRequests.delete(id)) return;
     this.channel.send(this.dialect.cancellationLine(id, reason));
@@ -178,7 +180,7 @@ export class Calls {
     const pendingCall =
       id === undefined ? undefined : (this.pendingRequests.peek(id) ?? this.followedTasks.get(id));
     if (token === undefined || pendingCall === undefined) return false;
-    pendingCall.progress(line, token);
+    pendingCall.onProgress(line, token);
     return true;
   }
 
@@ -191,7 +193,7 @@ export class Calls {
     return this.pendingRequests.has(id) || this.longRequests.has(id);
   }
 
-  /** Fails the request with this id, because the server will not answer it. Other requests continue. */
+  /** Fails the request with this id, which the server will not answer. Other requests continue. */
   failRequest(id: unknown, failure: CallFailure): void {
     if (typeof id === 'number') (this.pendingRequests.take(id) ?? this.takeLongRequest(id))?.fail(failure);
   }
@@ -215,14 +217,14 @@ export class Calls {
   }
 
   /**
-   * Pauses the server's output because `caller` does not read, unless other callers wait for the server. `isShared` is
-   * true if other clients get the output even without calls in flight.
+   * Stops reading the server's output while `caller` does not read, unless other callers wait for the server.
+   * `isShared` is true if other clients get the output even if they have no calls in flight.
    */
   pauseOutput(caller: object, isShared = false): void {
     this.flowGate.closeFor(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** Resumes the server's output, because `caller` reads again. */
+  /** Resumes reading the server's output, when `caller` reads again. */
   resumeOutput(caller: object): void {
     this.flowGate.openFor(caller);
   }

@@ -75,7 +75,7 @@ describe('a request of a server that is with a client', () => {
     const rig = asked();
     rig.channel.receive(ASK);
     const report = (text: string): void => {
-      for (const id of rig.ids) rig.connection.requests.progress(id, () => Buffer.from(text));
+      for (const id of rig.ids) rig.connection.requests.sendProgress(id, () => Buffer.from(text));
     };
     report('progress 1');
     report('progress 2');

@@ -108,7 +108,7 @@ describe('a notification', () => {
     const sink = new RecordingSink();
     rig.connection.calls.sendCall(outgoingCall(CALL), {
       exchange: { client: sink },
-      progress: () => undefined,
+      onProgress: () => undefined,
       onResponse: () => seen.push(`response after ${rig.notifications.length} notifications`),
       fail: () => undefined,
     });

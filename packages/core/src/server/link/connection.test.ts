@@ -172,7 +172,7 @@ describe('the end of a connection', () => {
     const sink = new RecordingSink();
     rig.connection.calls.sendCall(outgoingCall(CALL), {
       exchange: { client: sink },
-      progress: () => undefined,
+      onProgress: () => undefined,
       onResponse: () => undefined,
       fail: () => again.push(rig.connection.calls.sendCall(outgoingCall(CALL), sink)),
     });

@@ -38,13 +38,13 @@ const LOWER_N = 0x6e;
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   onEnd(end: ChannelEnd): void;
-  /** Called with a line that is not an MCP message, as text without secrets and control characters. */
+  /** Called with a line that is not an MCP message, as text without secrets or control characters. */
   onStrayLine(line: string): void;
 }
 
-/** The client side of one run's pipe. Passes each line of the server to its receiver, in the order of arrival. */
+/** mcpmux's end of one run's channel. Passes each line from the server to its receiver, in the order of arrival. */
 export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
-  /** The number of dropped lines of the server. They were invalid or had no receiver. */
+  /** The number of lines from the server that were dropped, because they were invalid or had no receiver. */
   droppedLineCount = 0;
   /** The deviations from the protocol that mcpmux has repaired. */
   readonly deviations = new Deviations();
@@ -69,8 +69,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.floodFilter = new FloodFilter(components);
   }
 
-  /** The key of the client's sandbox in which the process runs; undefined for a server that follows none. */
-  get within(): string | undefined {
+  /** The key of the client sandbox in which the process runs; undefined for a server that follows none. */
+  get sandboxKey(): string | undefined {
     return this.components.within;
   }
 
@@ -79,7 +79,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     return this.floodFilter.droppedCount;
   }
 
-  /** The dialect of the server. */
+  /** The dialect that the run uses. */
   get dialect(): ServerDialect {
     return this.calls.dialect;
   }
@@ -105,7 +105,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.line(line);
   }
 
-  /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
+  /** Sends one of mcpmux's own requests. Rejects with OwnRequestError. */
   request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
     return this.calls.request(method, params, timeoutMs);
   }
@@ -142,7 +142,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   drained(): void {
-    // A full queue refuses calls as busy, so no caller waits for this event.
+    // If the queue is full, new calls are refused as busy, so no caller waits for this event.
   }
 
   handleMessage(line: BorrowedLine, message: ServerMessage): void {
@@ -177,8 +177,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   /**
-   * Handles an error without an id, from a server that could not read the id of a request. The error answers the only
-   * request in flight. Otherwise, mcpmux reports it as text.
+   * Handles an error without an id, from a server that could not read a request's id. If exactly one request is in
+   * flight, the error answers it. Otherwise, mcpmux reports the error as text.
    */
   private handleErrorWithoutId(line: BorrowedLine, response: ServerResponse): void {
     this.deviations.record('no-id');

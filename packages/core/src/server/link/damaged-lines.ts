@@ -14,21 +14,21 @@ import type { Calls } from './calls.js';
 import { SERVER_MESSAGE_PATHS } from './server-paths.js';
 import type { ServerRequests } from './server-requests.js';
 
-/** A message from a server that cannot be read. */
+/** An unreadable message from a server. */
 export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
 /** A readable message, as the server sent it. */
 export type ServerMessage = Exclude<Message, MalformedMessage>;
 
-/** Handles the messages in damaged lines, and provides the calls and requests to which damaged messages belong. */
+/** Handles the messages in damaged lines, and provides the calls and requests to which they may belong. */
 export interface DamagedLineHandler {
   readonly calls: Calls;
   readonly requests: ServerRequests;
   handleMessage(line: BorrowedLine, message: ServerMessage): void;
   /** Drops a line. `start` is its beginning, without secrets. */
   dropLine(problem: string, start?: string): void;
-  /** Handles a line that is text for people and not a message. */
+  /** Handles a line that is text for people, not a message. */
   reportStrayLine(line: string): void;
-  /** Returns the first characters of a line, or of a part of it, without secrets and control characters. */
+  /** Returns the first characters of a line, or of a part of it, without secrets or control characters. */
   printableStart(start: string, length: number, isWhole: boolean): string;
 }
 
@@ -61,7 +61,7 @@ export class DamagedLines {
 
   /** Reads a line. `message` contains the reason why the line is not a message. */
   readLine(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
-    // A server that exits may leave half a response. The end of the run follows and is the better reason.
+    // A server that exits may leave half a response. The end of the run follows and explains the failure better.
     if (isLast) return this.dropNonMessage(line, message);
     if (!this.readBatch(line, message)) this.handleMalformed(line, message);
   }
@@ -75,7 +75,7 @@ export class DamagedLines {
   }
 
   /**
-   * Reads a line as a batch, up to its first broken element. Accepts every response, because calls limit their number,
+   * Reads a line as a batch, up to its first broken element. Accepts every response, because each needs a pending call,
    * but at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a batch.
    */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
@@ -121,7 +121,7 @@ export class DamagedLines {
       this.handler.reportStrayLine(printableText);
   }
 
-  /** @param drop drops the line if it answers no call */
+  /** @param drop drops the line; called if the line answers no call */
   private handleUnreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
     const { calls, requests } = this.handler;
     const callId = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
@@ -130,7 +130,7 @@ export class DamagedLines {
       return calls.failRequest(callId, { kind: 'unreadable-response', problem });
     }
     drop();
-    // A notification gets no answer.
+    // A notification, which has no id, gets no answer.
     if (kind === 'calling' && hasId) requests.refuse(id, problem);
   }
 }

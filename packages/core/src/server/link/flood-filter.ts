@@ -2,21 +2,21 @@ import type { ConnectionComponents } from './calls.js';
 import { TokenBucket } from './token-bucket.js';
 
 /** The notifications that the filter may drop. Their loss does no harm. */
-const FLOODABLE = ['notifications/message', 'notifications/progress'] as const;
+const FLOOD_METHODS = ['notifications/message', 'notifications/progress'] as const;
 
-/** Limits the log messages and progress notifications of one server per second. */
+/** Limits how many log messages and progress notifications one server may send per second. */
 export class FloodFilter {
   /** The number of dropped notifications. */
   droppedCount = 0;
   private readonly buckets: ReadonlyMap<string, TokenBucket>;
-  /** The methods above the rate. A method is removed after a pause of a second. */
+  /** The methods above the rate. A method is removed after a second without notifications. */
   private readonly floodingMethods = new Set<string>();
 
   constructor(private readonly components: ConnectionComponents) {
     const perSecond = components.limits.maxNotificationsPerSecond;
     const rate = { burst: perSecond, perSecond };
     // Each method has its own bucket, so that a flood of log messages does not suppress the progress of calls.
-    this.buckets = new Map(FLOODABLE.map((method) => [method, new TokenBucket(rate, components.clock)]));
+    this.buckets = new Map(FLOOD_METHODS.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 
   /** Counts a notification. Returns false if mcpmux must drop it. */

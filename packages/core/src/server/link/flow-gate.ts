@@ -1,15 +1,15 @@
-/** The caller of mcpmux's own requests. They may wait until every slow caller reads again. */
+/** The caller of requests that may wait until every slow caller reads again, such as health checks. */
 export const NO_CALLER: object = Object.freeze({});
 
 /**
- * Pauses a server's stdout while a caller does not read, unless other callers wait for the server too.
+ * Stops reading a server's stdout while a caller does not read, unless other callers wait for the server too.
  *
  * With a single caller, mcpmux makes the server wait, so no queue grows. With several callers, a slow caller must not
  * delay the others, so its queue grows instead, up to the limit that the queue's owner enforces.
  */
 export class FlowGate {
   private readonly slowCallers = new Set<object>();
-  /** True if the stdout of the server is paused. */
+  /** True while the server's stdout is not read. */
   isClosed = false;
 
   constructor(private readonly valve: { pause(): void; resume(): void }) {}
@@ -31,7 +31,7 @@ export class FlowGate {
     this.open();
   }
 
-  /** Records a call of `caller`. A caller that is not slow must not wait for a slow caller. */
+  /** Records a call by `caller`. A caller that is not slow must not wait for a slow caller. */
   recordCall(caller: object): void {
     if (!this.slowCallers.has(caller)) this.open();
   }

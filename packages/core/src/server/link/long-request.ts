@@ -6,13 +6,13 @@ import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js'
 import { isContentRefusal } from './remote-failure.js';
 import type { CallFailure } from './run-failure.js';
 
-/** A request of mcpmux itself that stays open until one side ends it. */
+/** One of mcpmux's own requests that stays open until one side ends it. */
 export class LongRequest implements PendingCall {
   readonly exchange: CallOrigin = { client: NO_CALLER };
 
   constructor(private readonly ended: LongRequestEndHandler) {}
 
-  progress(): void {
+  onProgress(): void {
     // mcpmux does not request progress for its own requests.
   }
 

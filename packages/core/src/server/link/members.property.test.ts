@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { splice, valuePaths, valueSpans } from '@mcpmux/wire';
-import { firstMembers, lastMemberInsertion, lineWithoutMembers, removalEdits } from './members.js';
+import { prependEdit, lastMemberInsertion, lineWithoutMembers, removalEdits } from './members.js';
 
 const KEYS = ['a', 'b.c', 'd', 'e/f'];
 const TAKEN = KEYS.slice(0, 2);
@@ -61,7 +61,7 @@ describe('members of an object', () => {
         const line = Buffer.from(text);
         const whole = { start: 0, end: line.length };
         const both = JSON.parse(JSON.stringify({ ...object, x: 1 })) as unknown;
-        expect(edited(line, [firstMembers(line, whole, '"x":1')])).toEqual(both);
+        expect(edited(line, [prependEdit(line, whole, '"x":1')])).toEqual(both);
         expect(edited(line, [lastMemberInsertion(line, whole, '"x":1')])).toEqual(both);
       }),
     );

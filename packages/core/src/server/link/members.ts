@@ -22,7 +22,7 @@ export function removalEdits(line: Buffer, values: readonly Span[]): readonly Ed
   return ranges.map((range) => ({ span: spanWithComma(line, range), bytes: '' }));
 }
 
-/** Returns the line without the members, and without the object at `objectPaths` if that becomes empty. */
+/** Returns the line without the members, and without the object at `objectPaths` if it becomes empty. */
 export function lineWithoutMembers(
   line: Buffer,
   values: readonly Span[],
@@ -36,7 +36,7 @@ export function lineWithoutMembers(
 }
 
 /** Returns the edit that inserts members at the beginning of the object at `span`. */
-export function firstMembers(line: Buffer, span: Span, members: string): Edit {
+export function prependEdit(line: Buffer, span: Span, members: string): Edit {
   const isEmpty = line[afterSpace(line, span.start + 1)] === CLOSE_BRACE;
   const at = span.start + 1;
   return { span: { start: at, end: at }, bytes: isEmpty ? members : `${members},` };

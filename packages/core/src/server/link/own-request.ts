@@ -7,13 +7,13 @@ import type { CallFailure } from './run-failure.js';
 /** The error code for an unknown method (JSON-RPC 2.0). */
 export const METHOD_NOT_FOUND = -32_601;
 
-/** Thrown when a request of mcpmux itself gets no result. */
+/** Thrown when one of mcpmux's own requests gets no result. */
 export class OwnRequestError extends Error {
   override readonly name = 'OwnRequestError';
 
   constructor(
     message: string,
-    /** True if the deadline ended the wait. */
+    /** True if the request timed out. */
     readonly timedOut: boolean,
     /** The failure of the run, if it ended before the answer. */
     readonly failure?: CallFailure,
@@ -24,12 +24,12 @@ export class OwnRequestError extends Error {
   }
 }
 
-/** The maximum number of characters reported from a server's error. */
+/** The maximum number of characters of a server's error to report. */
 const MAX_ERROR_LENGTH = 500;
-/** The delay of a timer that proves that mcpmux itself was suspended, in milliseconds. */
+/** A timer that fires later than this proves that mcpmux itself was suspended, in milliseconds. */
 const MIN_SUSPENSION_MS = 1000;
 /**
- * The additional time for the server after a late timer, in milliseconds. The answer may already have arrived unread.
+ * The additional time for the server after a late timer, in milliseconds. The answer may have arrived, but be unread.
  */
 const EXTRA_TIME_MS = 5000;
 
@@ -41,7 +41,7 @@ interface OwnRequestInit {
   readonly mask: TextMask;
 }
 
-/** Waits for the response to a request of mcpmux itself, such as a handshake or list request. */
+/** Waits for the response to one of mcpmux's own requests, such as a handshake or list request. */
 export class OwnRequest implements PendingCall {
   readonly exchange: CallOrigin;
   readonly result: Promise<OwnResult>;
@@ -52,7 +52,7 @@ export class OwnRequest implements PendingCall {
   constructor({ method, timeoutMs, caller = {}, mask }: OwnRequestInit, clock: Clock, onTimeout: () => void) {
     this.exchange = { client: caller };
     this.mask = mask;
-    const answered = new Promise<OwnResult>((resolve, reject) => {
+    const answer = new Promise<OwnResult>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
@@ -67,10 +67,10 @@ export class OwnRequest implements PendingCall {
     };
     const firstTimer = clock.schedule(expire, timeoutMs);
     let timer = firstTimer;
-    this.result = answered.finally(() => timer.cancel());
+    this.result = answer.finally(() => timer.cancel());
   }
 
-  progress(): void {
+  onProgress(): void {
     // mcpmux does not request progress for its own requests.
   }
 
@@ -92,7 +92,7 @@ export class OwnRequest implements PendingCall {
 
 /** Returns the code of a JSON-RPC error, given as JSON text. */
 export function rpcErrorCode(errorJson: string): number | undefined {
-  // If the response has no error, the text is not JSON but a description.
+  // If the response has no error, the text is a description, not JSON.
   const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
   return typeof code === 'number' ? code : undefined;

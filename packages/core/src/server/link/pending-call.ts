@@ -4,7 +4,7 @@ import type { CallFailure } from './run-failure.js';
 /** A response as the server sent it. */
 export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
-/** The origin of a call. */
+/** Where a call comes from. */
 export interface CallOrigin {
   /** The client that sent the call. Calls of different clients never delay each other. */
   readonly client: object;
@@ -14,7 +14,7 @@ export interface CallOrigin {
 export interface PendingCall {
   readonly exchange: CallOrigin;
   /** Handles a progress notification. `token` is the span of the token that mcpmux inserted into the call. */
-  progress(line: OwnedLine, token: Span): void;
+  onProgress(line: OwnedLine, token: Span): void;
   /** Handles the response. The line is valid only until the end of the read scope; call `toOwned` to store it. */
   onResponse(line: BorrowedLine, response: ServerResponse): void;
   fail(failure: CallFailure): void;

@@ -13,7 +13,7 @@ export type RemoteFailure =
       readonly status?: number | undefined;
     };
 
-/** HTTP client errors that are independent of a request's content. */
+/** HTTP client error statuses that do not depend on a request's content. */
 const CONTENT_INDEPENDENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
 /** True if a server has refused a request because of its content. The server may answer other requests. */

@@ -6,7 +6,7 @@ import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } fr
 export interface RunOutput {
   /** An excerpt of its stderr: the first lines, the last lines, and lines between them that mention errors. */
   readonly stderrTail: readonly string[];
-  /** An excerpt of its stdout. Absent if all lines were MCP. */
+  /** An excerpt of its stdout. Absent if all lines were MCP messages. */
   readonly stdoutLines?: readonly string[];
   /** The actions that its sandbox refused, and the setting that allows them. */
   readonly advice?: string;
@@ -22,7 +22,7 @@ export type RunFailure =
   | (RunOutput &
       (
         | { readonly kind: 'exited'; readonly exit: ProcessExit }
-        /** `problem` is the reason why the pipe is unusable. Absent if the server has closed the pipe. */
+        /** `problem` is the reason why the pipe is unusable; absent if the server has closed the pipe. */
         | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
         /** `phase` is `launch`, or the request that the server did not answer. */
         | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
@@ -33,7 +33,7 @@ export type RunFailure =
         | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
       ))
   | { readonly kind: 'not-launched'; readonly problem: string }
-  /** The configuration cannot start a server. */
+  /** The server cannot be started from its configuration. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
   | RequestedEnd

@@ -19,7 +19,7 @@ import type { OpenRequest, ServerNotification, ServerRequest } from './pending-c
 export interface ConnectionInbox {
   /** Receives a notification that belongs to no request of either side. */
   onNotification(line: OwnedLine, notification: ServerNotification): void;
-  /** Receives a request from the server. The receiver answers with `requests.respond`, unless it refuses at once. */
+  /** Receives a request from the server. The receiver answers with `requests.respond`, or refuses at once. */
   onRequest(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
@@ -42,7 +42,7 @@ export class ServerRequests {
   /**
    * Forwards a request, unless mcpmux answers it itself.
    *
-   * @returns the problem with its id, or undefined
+   * @returns the problem with the request's id, or undefined
    */
   forwardOrAnswer(line: OwnedLine, message: ServerRequest): string | undefined {
     const idOrProblem = readId(line, message.id);
@@ -73,7 +73,7 @@ export class ServerRequests {
   }
 
   /** Sends a line that belongs to an open request but does not answer it. */
-  progress(id: RawId, line: () => Buffer): void {
+  sendProgress(id: RawId, line: () => Buffer): void {
     if (this.openRequests.has(idKey(id))) this.channel.send(line());
   }
 
@@ -86,12 +86,12 @@ export class ServerRequests {
 
   /** Refuses an unreadable request. `id` is undefined if the id is unreadable too. */
   refuse(id: RawId | undefined, problem: string): void {
-    // With the id of an open request, the server would mistake the refusal for the answer to that request.
-    const isFree = id !== undefined && !this.openRequests.has(idKey(id));
-    this.sendError(isFree ? id : NULL_ID, problem);
+    // If the refusal had the id of an open request, the server would mistake it for the answer to that request.
+    const isIdFree = id !== undefined && !this.openRequests.has(idKey(id));
+    this.sendError(isIdFree ? id : NULL_ID, problem);
   }
 
-  /** Ends all open requests, because the run has ended. */
+  /** Ends all open requests when the run has ended. */
   abandonAll(): void {
     for (const request of this.openRequests.takeAll()) request.onRunEnd();
   }

@@ -8,7 +8,7 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { isRecord, shownStart, type TextMask } from '@mcpmux/kit';
-import { firstMembers, removalEdits } from './members.js';
+import { prependEdit, removalEdits } from './members.js';
 import type { ServerResponse } from './pending-call.js';
 import { SERVER_MESSAGE_PATHS } from './server-paths.js';
 import { printableLine } from '../../process/stderr-lines.js';
@@ -24,8 +24,8 @@ export interface ResponseWithLine {
 }
 
 /**
- * Returns a response in a form that strict clients accept, if unambiguous: removes a null `result` or `error`, and adds
- * a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have both members.
+ * Returns a response in a form that strict clients accept, if there is only one such form: removes a null `result` or
+ * `error`, and adds a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have both members.
  */
 export function repairedResponse(
   line: BorrowedLine,
@@ -56,10 +56,10 @@ function versionEdit(line: Buffer): Edit {
   const [found] = valueSpans(line, whole, VERSION_PATHS);
   if (found !== undefined) return { span: found.span, bytes: '"2.0"' };
   const start = line.indexOf('{');
-  return firstMembers(line, { start, end: line.length }, '"jsonrpc":"2.0"');
+  return prependEdit(line, { start, end: line.length }, '"jsonrpc":"2.0"');
 }
 
-/** The maximum number of characters reported from a malformed error. */
+/** The maximum number of characters of a malformed error to report. */
 const MAX_PRINTED_ERROR_LENGTH = 300;
 
 /** Returns the defect that makes clients silently drop a response and wait forever, or undefined if there is none. */

@@ -2,7 +2,7 @@ import { isRecord } from '@mcpmux/kit';
 import { type Schema, z } from '@mcpmux/kit/zod';
 import type { Definition } from './definition.js';
 
-/** The maximum length of a path in a problem, in characters. The path contains keys that the server chose. */
+/** The maximum length of a path in a problem, in characters. The path contains keys that the server has chosen. */
 const MAX_PATH_LENGTH = 200;
 
 const optionalText = z.optional(z.string());

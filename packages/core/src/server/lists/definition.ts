@@ -3,7 +3,7 @@ import { findKey, JsonReader, type KeyNode, keyPaths, type Span, splice, stringA
 import type { ListSpec } from './list-kind.js';
 
 /**
- * One entry of a server's list (a tool, prompt, resource or template) as the server defines it: the original bytes, and
+ * One entry of a server's list (a tool, prompt, resource or template) as the server defined it: the original bytes, and
  * the spans of the few values that mcpmux may change.
  */
 export interface Definition {
@@ -21,16 +21,16 @@ export interface Definition {
   readonly forOthers?: Definition;
   /** True if lists omit the entry, but clients can use it. */
   readonly isHidden?: boolean;
-  /** The changes to calls of the tool and to their results, if there are any. */
+  /** The changes to the tool's calls and their results, if there are any. */
   readonly shape?: CallShape;
 }
 
-/** The change to an argument in each call of a tool: a fixed value, a default for calls without it, or its removal. */
+/** The change to an argument in calls of a tool: a fixed value, a default if it is absent, or its removal. */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };
 
-/** The changes to calls of a tool and to their results. */
+/** The changes to a tool's calls and their results. */
 export interface CallShape {
   /** The arguments by name. */
   readonly arguments: ReadonlyMap<string, CallArgument>;
@@ -61,7 +61,7 @@ const OPEN_BRACKET = 0x5b;
 const LOWER_N = 0x6e;
 
 /**
- * Reads the result of a list request, at `result` in `line`. Copies the definitions byte for byte, so schemas,
+ * Reads a list request's result, which is at `result` in `line`. Copies the definitions byte for byte, so schemas,
  * annotations and unknown fields stay as the server wrote them.
  *
  * @returns undefined if the result does not contain the array
@@ -81,7 +81,7 @@ export function readPage(line: Buffer, result: Span, { member, keyMember }: List
   reader.array(list.start, 0, (start, depth) => {
     const end = reader.value(start, depth);
     const isObject = line[start] === OPEN_BRACE;
-    // Copies the bytes, because an entry must not retain the whole line, which may have megabytes.
+    // Copies the bytes, because an entry must not retain the whole line, which may be megabytes long.
     const bytes = isObject ? Buffer.from(line.subarray(start, end)) : undefined;
     items.push(bytes && definitionIn(bytes, itemKeys, keyMember));
     return end;
@@ -111,7 +111,7 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
   };
 }
 
-/** Returns a tool with another description. All other bytes stay as the server wrote them. */
+/** Returns a tool with its description replaced. All other bytes stay as the server wrote them. */
 export function withDescription(tool: Definition, description: string): Definition {
   const { bytes, forOthers } = tool;
   const span = memberSpans(bytes, keyPaths(['description'])).get('description');

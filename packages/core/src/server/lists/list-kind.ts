@@ -6,7 +6,7 @@ export interface ListSpec {
   readonly method: string;
   /** The member of the result that contains the array. */
   readonly member: string;
-  /** The member that identifies an entry. */
+  /** The member of an entry that identifies it. */
   readonly keyMember: string;
   /** The noun for one entry in a sentence. */
   readonly noun: string;
@@ -14,9 +14,9 @@ export interface ListSpec {
 
 /** A list that the catalog merges. */
 export interface MergedListSpec extends ListSpec {
-  /** The capability that a server with this list declares. */
+  /** The capability that servers with this list declare. */
   readonly capability: string;
-  /** The method of the notification that announces a change. */
+  /** The method of the notification that announces a change of the list. */
   readonly changedMethod: string;
 }
 

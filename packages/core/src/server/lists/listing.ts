@@ -6,7 +6,7 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** A checked list entry: its definition, its repairs, and its remaining problem. */
+/** A checked list entry: its definition, the repairs made to it, and the remaining problem, if any. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
@@ -25,7 +25,7 @@ export async function loadDefinitionCheck(): Promise<DefinitionCheck> {
   return loadedCheck;
 }
 
-/** All entries of one list of one server, and the problems of the list. */
+/** All entries of one of a server's lists, and the problems with the list. */
 export interface Listing {
   readonly items: readonly Definition[];
   /** Sentences for `list_servers`. mcpmux uses the list despite these problems. */
@@ -36,14 +36,14 @@ const TOOL_NOUN = 'tool';
 /** The maximum number of warnings for one list. Further warnings are only counted. */
 const MAX_WARNINGS = 20;
 
-/** The listing for a server that does not have the list. */
+/** The listing of a server that does not have the list. */
 export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
 
 /**
  * Reads all pages of a server's list.
  *
- * Ends at a page without a cursor, at a repeated cursor, or at a limit, so endless pages cost only the remaining
- * entries. Omits entries that clients would refuse.
+ * Ends at a page without a cursor, at a repeated cursor, or at a limit, so a server with endless pages loses only the
+ * entries after that. Omits entries that clients would refuse.
  *
  * @param pageTimeoutMs returns the timeout for the next page
  * @throws OwnRequestError if a page is refused or malformed, or times out
@@ -80,7 +80,7 @@ export async function readList(
   return collected.listing();
 }
 
-/** Returns a check that combines the checks of clients, repairs for failures, and the dialect's check. */
+/** Returns a check that makes the checks of clients, repairs entries that fail, and makes the dialect's check. */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
   const isTool = noun === TOOL_NOUN;
@@ -110,7 +110,7 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
   };
 }
 
-/** Adds the variant for clients of the other era to a definition. */
+/** Adds to a definition its variant for clients of the other era. */
 function withOtherEra(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
   const bytes = dialect.toolForOtherEra?.(item.bytes);
   const forOthers = bytes && readDefinition(bytes, spec);

@@ -3,13 +3,13 @@ import { type Edit, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { readDefinition, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** The time at which a client with on-demand loading loads a tool: with its first request, or after a search. */
+/** When a client with on-demand loading loads a tool: with the first request to the model, or after a search. */
 export type ToolLoading = 'always' | 'deferred';
 
 /** The key in `_meta` that keeps Claude Code from deferring a definition. */
 const ALWAYS_LOAD_KEY = 'anthropic/alwaysLoad';
 const ALWAYS_LOAD_PATH = valuePaths([['_meta', ALWAYS_LOAD_KEY]]);
-/** The member with which model APIs with tool search defer a tool. */
+/** The member that makes model APIs with tool search defer a tool. */
 const DEFER_KEY = 'defer_loading';
 const DEFER_PATH = valuePaths([[DEFER_KEY]]);
 const META_PATH = valuePaths([['_meta']]);

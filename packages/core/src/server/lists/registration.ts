@@ -9,11 +9,11 @@ import type { ToolFilter } from './tool-filter.js';
 /** The result of reading a configuration again. */
 export interface RereadResult extends Pick<Registration, 'view' | 'remembered'> {
   readonly config: AnyServerConfig;
-  /** Called when the server has been registered with the configuration. */
+  /** Called when the server has been registered with this configuration. */
   readonly registered?: (() => void) | undefined;
 }
 
-/** The parameters of the registration of a server. */
+/** The parameters with which a server is registered. */
 export interface Registration<Server = unknown> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
@@ -21,7 +21,7 @@ export interface Registration<Server = unknown> {
   readonly layer: Layer<Server>;
   /** The position of the server's entries in merged lists. */
   readonly position: number;
-  /** The id of the principal whose agent has added the server; absent for servers of the host. */
+  /** The id of the principal whose agent added the server; absent for the host's servers. */
   readonly addedBy?: string | undefined;
   /** The host's reason why clients share the server, or why each client has its own run. */
   readonly scopeReason?: string | undefined;
@@ -31,8 +31,8 @@ export interface Registration<Server = unknown> {
   readonly pinnedAs?: AnyServerConfig | undefined;
   /** The filter for the server's tools; all tools unchanged when absent. */
   readonly view?: ToolFilter | undefined;
-  /** The lists of a run in an earlier mux, until the first run has read a list. */
+  /** The lists from an earlier mux, used until the first run has read its lists. */
   readonly remembered?: RememberedLists | undefined;
-  /** Reads the configuration again, for a reload of a server with an unusable configuration. Has no other effect. */
+  /** Reads the configuration again when a server with an unusable one is reloaded. Has no other effect. */
   readonly reread?: (() => RereadResult) | undefined;
 }

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@mcpmux/kit';
 import type { ListKind } from './list-kind.js';
 import { TokenBucket } from '../link/token-bucket.js';
 
-/** The rate of list requests. The first 10 have no delay, because servers often announce several changes in a row. */
+/** The rate of list requests. The first 10 are not delayed, because servers often announce several changes in a row. */
 const LIST_REQUEST_RATE = { burst: 10, perSecond: 1 };
 
 /** The state of a list that mcpmux will read or is reading. */
@@ -14,8 +14,8 @@ type RefreshState =
 /**
  * Reads the lists of one run again when the server announces a change.
  *
- * The class never reads a list twice at the same time. A change during a read causes another read, so mcpmux always
- * gets the last state. If a server never stops announcing changes, mcpmux reads one list per second.
+ * The class never runs two reads of one list concurrently. A change during a read causes another read, so mcpmux always
+ * gets the latest state. If a server never stops announcing changes, mcpmux reads one list per second.
  */
 export class Relister {
   private readonly refreshes = new Map<ListKind, RefreshState>();
@@ -37,7 +37,7 @@ export class Relister {
     if (refresh?.kind === 'reading') this.refreshes.set(kind, { kind: 'reading', again: true });
   }
 
-  /** Stops reading lists, because the run has ended. */
+  /** Stops reading lists when the run has ended. */
   end(): void {
     this.isOver = true;
     for (const refresh of this.refreshes.values()) if (refresh.kind === 'waiting') refresh.timer.cancel();

@@ -4,15 +4,15 @@ import { isSessionTemplate, type ServerInLayer } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
-/** The stored lists of a server. Each list contains its entries as JSON text. */
+/** A server's stored lists. Each list contains its entries as JSON text. */
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
-  /** The era to try first with the server, if detecting it took long. */
+  /** The era to try first with the server, if it has proved to support only that era. */
   readonly protocol?: EraVerdict;
-  /** The number of calls of each tool by name, if the exposure `auto` counts them. */
+  /** The number of calls of each tool, by tool name, if the exposure `auto` counts them. */
   readonly uses?: Readonly<Record<string, number>>;
 }
 
-/** Returns the lists of a server in a form that can be stored. */
+/** Returns a server's lists in a form that can be stored. */
 export function toRememberedLists(lists: ServerLists): RememberedLists {
   return Object.fromEntries(
     LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
@@ -39,8 +39,8 @@ function parseList(kind: ListKind, texts: readonly string[]): readonly Definitio
 }
 
 /**
- * Returns the current lists of a server, before the filter of its registration. Returns undefined for a server that is
- * neither running nor idle, and for a template whose instances have no lists.
+ * Returns a server's current lists, before its registration's filter. Returns undefined for a server that is neither
+ * running nor idle, and for a template whose instances have no lists.
  */
 export function rememberedListsOf(
   server:

@@ -9,7 +9,7 @@ import {
   valuePaths,
   valueSpans,
 } from '@mcpmux/wire';
-import { firstMembers, removalEdits } from '../link/members.js';
+import { prependEdit, removalEdits } from '../link/members.js';
 
 /** A definition that clients accept, and its repairs as parts of a sentence. */
 export interface RepairedDefinition {
@@ -50,14 +50,14 @@ const TYPED_MEMBER_PATHS = valuePaths(
 );
 const LAST_MODIFIED_PATHS = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT_SCHEMA_PATHS = valuePaths([['outputSchema']]);
-/** The subschema `false` as an object. Other subschemas that are not objects become `{}`, which allows all values. */
+/** The subschema `false` written as an object. Other non-object subschemas become `{}`, which allows all values. */
 const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
  * Repairs the parts of a definition that clients refuse and that are unambiguous. All other bytes stay as the server
- * wrote them. Returns undefined if there is nothing to repair.
+ * wrote them. Returns undefined if nothing needs repair.
  */
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
@@ -95,8 +95,8 @@ function withoutNulls(bytes: Buffer): RepairStep {
 }
 
 /**
- * Replaces `properties` that are an empty array with an empty object, because programs in PHP and Lua write an empty
- * object as an array. Also replaces subschemas that are not objects.
+ * Replaces an empty array as `properties` with an empty object, because programs in PHP and Lua write empty objects as
+ * arrays. Also replaces subschemas that are not objects.
  */
 function withProperties(bytes: Buffer): RepairStep {
   const edits = valuesAt(bytes, PROPERTIES_PATHS).flatMap(({ span }) =>
@@ -146,7 +146,7 @@ function withoutMistyped(bytes: Buffer): RepairStep {
 function withSchemaType(bytes: Buffer): RepairStep {
   const edits = valuesAt(bytes, SCHEMA_PATHS).flatMap(({ span }) => {
     const schema: unknown = JSON.parse(textAt(bytes, span));
-    return isRecord(schema) && !('type' in schema) ? [firstMembers(bytes, span, '"type":"object"')] : [];
+    return isRecord(schema) && !('type' in schema) ? [prependEdit(bytes, span, '"type":"object"')] : [];
   });
   return { edits, repair: 'with the type "object" of its schemas' };
 }

@@ -6,12 +6,12 @@ import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
-/** The timeout for the tools of a server that declares no capabilities, in milliseconds. */
+/** The timeout for listing the tools of a server that declares no capabilities, in milliseconds. */
 const UNDECLARED_TOOLS_TIMEOUT_MS = 5000;
 const UNDECLARED_TOOLS_WARNING = 'it declares no capability "tools", and its tools are used all the same';
 const NO_CAPABILITIES_WARNING = 'it declares no tools, prompts or resources';
 
-/** The entries of each list of a server. */
+/** The entries of each of a server's lists. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
 /** The lists of a server before its first listing. */
@@ -22,15 +22,15 @@ export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.fre
   resourceTemplates: [],
 });
 
-/** The listings of one server, as read at its start. */
+/** One server's listings, as read when it started. */
 export type Listings = Readonly<Record<ListKind, Listing>>;
 
 /**
  * Reads all lists of a server concurrently. A server without its tools is useless, so a failure to list them is an
- * error. A problem with another list becomes a warning.
+ * error. A problem with any other list becomes a warning.
  *
  * @param timeLeftMs returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that
- * time
+ *   time
  * @throws OwnRequestError if the tools cannot be listed
  */
 export async function readLists(
@@ -58,7 +58,7 @@ function declaresNoLists(capabilities: ServerCapabilities): boolean {
 
 /**
  * Lists the tools of a server that declares no capabilities for lists. Some of these servers have tools nevertheless,
- * and clients without mcpmux would find them.
+ * and a client connected to the server directly would find them.
  */
 async function listUndeclaredTools(
   connection: Connection,
@@ -73,7 +73,7 @@ async function listUndeclaredTools(
       warnings: [items.length > 0 ? UNDECLARED_TOOLS_WARNING : NO_CAPABILITIES_WARNING, ...warnings],
     };
   } catch (error) {
-    // The run reports its end itself.
+    // If the run has ended, the run itself reports that.
     if (error instanceof OwnRequestError && error.failure !== undefined) throw error;
     return { items: [], warnings: [NO_CAPABILITIES_WARNING] };
   }
@@ -88,7 +88,7 @@ async function listOrWarning(
   try {
     return await readList(connection, LISTS[kind], limits, pageTimeoutMs);
   } catch (error) {
-    // Many servers with resources do not implement the method for templates.
+    // Many servers with resources do not implement the method that lists templates.
     if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
     return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
   }
@@ -99,7 +99,7 @@ export function hasListedEntries(lists: ServerLists): boolean {
   return LIST_KINDS.some((kind) => lists[kind].length > 0);
 }
 
-/** Removes the resources from the lists of another session's run, because they belong to the data of that run. */
+/** Removes the resources from the lists of another session's run, because they are that session's data. */
 export function withoutResources(lists: ServerLists): ServerLists {
   return { ...lists, resources: [] };
 }

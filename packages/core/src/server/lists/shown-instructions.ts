@@ -1,9 +1,9 @@
 import { cutToBytes } from '@mcpmux/kit';
 
-/** Maximum length of the instructions of one server, in bytes of UTF-8. Longer instructions are cut. */
+/** Maximum length of the instructions of one server, in bytes of UTF-8. Longer instructions are truncated. */
 export const MAX_SERVER_INSTRUCTIONS_BYTES = 4096;
 
-/** Returns the instructions of a server. If they are cut, a note with the server's name follows. */
+/** Returns a server's instructions. If they are truncated, a note with the server's name follows. */
 export function truncatedInstructions(
   server: string,
   instructions: string,

@@ -10,7 +10,7 @@ import { schemaNames, shapedTool, type ToolShape } from './tool-shape.js';
  */
 export type ExposureMode = 'all' | 'search' | 'auto';
 
-/** The tools of one server in `tools/list`. Absent members default to the client's settings. */
+/** How one server's tools appear in `tools/list`. Absent members default to the client's settings. */
 export interface ServerExposure {
   readonly mode?: ExposureMode | undefined;
   /** If true, shortens the definitions in `tools/list`. */
@@ -19,7 +19,7 @@ export interface ServerExposure {
   readonly isPinned?: (tool: string) => boolean;
 }
 
-/** The changes to a tool for clients. For absent members, the server's values apply. */
+/** How a tool is changed for clients. For absent members, the server's values apply. */
 export interface ToolShown extends ToolShape {
   /** The new name of the tool, without the name of its server. */
   readonly name?: string;
@@ -34,7 +34,7 @@ export interface ToolShown extends ToolShape {
 export interface ToolFilter {
   /** Takes a tool's name on its server. Returns `false` to hide the tool entirely, undefined to leave it unchanged. */
   shown(tool: string): ToolShown | false | undefined;
-  /** The server's tools in `tools/list`. When absent, the client's settings apply. */
+  /** How the server's tools appear in `tools/list`. When absent, the client's settings apply. */
   readonly exposure?: ServerExposure;
 }
 
@@ -82,7 +82,7 @@ function applyChange(
   const hinted = loading === undefined ? described : withLoading(described, loading);
   return {
     ...shapedTool(hinted, shape),
-    // Calls to the server still use the server's name for the tool.
+    // A call to the server still uses the server's name for the tool.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),
   };

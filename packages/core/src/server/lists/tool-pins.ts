@@ -9,7 +9,7 @@ import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config
 /** The reaction to a tool that differs from its first definition: none, a warning, or blocking the tool. */
 export type PinMode = 'off' | 'warn' | 'block';
 
-/** The difference between a tool and its approved state: a changed definition, a new tool, or another command. */
+/** Why a tool differs from its approved state: its definition has changed, it is new, or the command is another one. */
 export type PinReason = 'changed' | 'new' | 'command';
 
 /** The tools that differ from their approved state, by local name. */
@@ -18,12 +18,12 @@ export type PinFindings = ReadonlyMap<string, PinReason>;
 /** The findings when no tool has changed. */
 export const NO_FINDINGS: PinFindings = new Map();
 
-/** The maximum number of remembered tools of one server. Tools in the current list take precedence. */
+/** The maximum number of remembered tools per server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
 /** The maximum number of remembered tools, at most about 50 MB. Servers with the oldest listings are evicted first. */
 const MAX_PINS = 300_000;
 
-/** The properties that identify a server for its pins, and its configuration. */
+/** The properties that determine a server's pins. */
 export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pinnedAs'>;
 
 /** The approved definitions of one server. */
@@ -35,8 +35,8 @@ interface ServerPins {
 }
 
 /**
- * The definitions of each server's tools at their first listing or their approval, by the server's name and layer. They
- * outlive a reload or removal of the server, and last as long as the mux.
+ * The definitions that each server's tools had when they were first listed or approved, by the server's name and layer.
+ * They outlive a reload or removal of the server, and last as long as the mux.
  */
 export class ToolPins {
   private readonly servers = new Map<string, ServerPins>();
@@ -46,7 +46,7 @@ export class ToolPins {
 
   /**
    * Compares tools with their approved definitions. Approves the first list of a server and, in mode `warn`, each later
-   * definition once it has been reported.
+   * definition after it was reported once.
    */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
@@ -70,7 +70,7 @@ export class ToolPins {
   }
 
   /** True if a server has approved definitions. */
-  has(server: PinnedServer): boolean {
+  hasPins(server: PinnedServer): boolean {
     return this.servers.has(keyOf(server));
   }
 
@@ -85,7 +85,7 @@ export class ToolPins {
     this.storePins(keyOf(server), mergePins(approvedPins, { ...currentPins, toolHashes: new Map(latest) }));
   }
 
-  /** Approves the tools that the server lists next. */
+  /** Makes the tools that the server lists next count as approved. */
   forget(server: PinnedServer): void {
     this.dropPins(keyOf(server));
   }
@@ -94,11 +94,11 @@ export class ToolPins {
     this.dropPins(key);
     const latest = new Map([...toolHashes].slice(-MAX_PINS_PER_SERVER));
     this.servers.set(key, { commandHash, toolHashes: latest });
-    // Each server counts as one additional pin, because a server without tools needs memory too.
+    // Each server counts as one more pin, because even a server without tools needs memory.
     this.pinCount += latest.size + 1;
-    for (const oldest of this.servers.keys()) {
-      if (this.pinCount <= MAX_PINS || oldest === key) return;
-      this.dropPins(oldest);
+    for (const oldestKey of this.servers.keys()) {
+      if (this.pinCount <= MAX_PINS || oldestKey === key) return;
+      this.dropPins(oldestKey);
     }
   }
 
@@ -123,7 +123,7 @@ function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Def
   };
 }
 
-/** Two hashes that are equal only for the same tool. */
+/** Two hashes that together identify a tool. */
 export interface ToolIdentity {
   /** The hash of the server's name and layer, its command or URL, its sandbox, and the tool's fixed arguments. */
   readonly server: string;
@@ -154,7 +154,7 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
 
 /**
  * Returns the names with their values, because values such as `PATH` determine what runs. Omits the values of secrets,
- * which do not determine what runs, and change when keys are renewed.
+ * which do not determine what runs, and change when they are renewed.
  */
 function namedValues(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)
@@ -162,7 +162,7 @@ function namedValues(named: Readonly<Record<string, string>>): readonly string[]
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Merges the tools, unlisted tools first, because the first tools are evicted above the limit. */
+/** Merges the tools. Unlisted tools come first, because the first ones are evicted above the limit. */
 function mergePins(known: ServerPins, current: ServerPins): ServerPins {
   if (known.commandHash !== current.commandHash) return current;
   const unlisted = [...known.toolHashes].filter(([name]) => !current.toolHashes.has(name));
@@ -182,14 +182,21 @@ function findingsBetween(known: ServerPins, current: ServerPins, tools: readonly
 }
 
 /** The members of a definition that models or clients use. A change to icons or `_meta` does not change the tool. */
-const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+const PINNED_MEMBERS = [
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+] as const;
 /** The length of a hash in characters: 132 bits, so that an attacker cannot find two definitions with the same hash. */
 const HASH_LENGTH = 22;
 
 /** Returns the hash of a tool's definition. The order of members does not change the hash. */
 export function definitionHash({ bytes }: Definition): string {
   const tool: unknown = JSON.parse(bytes.toString('utf8'));
-  return hashOf(PINNED.map((member) => (isRecord(tool) ? tool[member] : undefined)));
+  return hashOf(PINNED_MEMBERS.map((member) => (isRecord(tool) ? tool[member] : undefined)));
 }
 
 /** Returns the hash of a JSON value. The order of members does not change the hash. */
@@ -198,7 +205,7 @@ export function hashOf(value: unknown): string {
 }
 
 function canonicalJson(value: unknown): string {
-  // Serializes members one by one, so that an own `toJSON` or `__proto__` has no special effect.
+  // Serializes members one by one, so that a member named `toJSON` or `__proto__` has no special effect.
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null?';
   const members = Object.keys(value)

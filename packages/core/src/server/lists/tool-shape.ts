@@ -4,20 +4,20 @@ import { removalEdits } from '../link/members.js';
 import { readDefinition, type CallArgument, type CallShape, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** A fixed argument, which clients cannot set; a default for absent arguments; or an argument that is never sent. */
+/** A fixed value, which clients cannot change; a default for an absent argument; or an argument that is never sent. */
 export type ArgumentShape =
   | { readonly value: unknown }
   | { readonly default: unknown }
   | { readonly hidden: true };
 
-/** The changes to the arguments and results of a tool. */
+/** The changes to a tool's arguments and results. */
 export interface ToolShape {
   /**
    * The changes by argument name. The server never gets a client's value for a fixed or hidden argument, even if the
    * schema lacks the argument. A default applies only to an argument in the schema.
    */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
-  /** True if the shape applies to several tools. Only tools whose schema has the argument then get a fixed value. */
+  /** True if the shape applies to several tools. If so, only tools whose schema has the argument get a fixed value. */
   readonly isPattern?: boolean;
   /**
    * The only member of a result that clients get if `content` and `structuredContent` have the same meaning. With
@@ -26,8 +26,12 @@ export interface ToolShape {
   readonly result?: 'content' | 'structuredContent';
 }
 
-const SCHEMA = valuePaths([['inputSchema', 'properties'], ['inputSchema', 'required'], ['outputSchema']]);
-const ARGUMENTS = valuePaths([['params', 'arguments']]);
+const SCHEMA_PATHS = valuePaths([
+  ['inputSchema', 'properties'],
+  ['inputSchema', 'required'],
+  ['outputSchema'],
+]);
+const ARGUMENTS_PATH = valuePaths([['params', 'arguments']]);
 const OPEN_BRACE = 0x7b;
 const LOWER_N = 0x6e;
 const COLON = Buffer.from(':');
@@ -35,7 +39,7 @@ const COMMA = Buffer.from(',');
 
 /**
  * Returns the tool as clients see it: with defaults in its input schema, without fixed and hidden arguments, and
- * without an output schema if the result is `content`. All other bytes are unchanged.
+ * without an output schema if the result is `content`. All other bytes stay unchanged.
  */
 export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
   const found = schemaSpans(tool.bytes);
@@ -62,7 +66,7 @@ export function schemaNames({ bytes }: Pick<Definition, 'bytes'>): ReadonlySet<s
 }
 
 function schemaSpans(bytes: Buffer): ReadonlyMap<string, Span> {
-  const spans = valueSpans(bytes, { start: 0, end: bytes.length }, SCHEMA);
+  const spans = valueSpans(bytes, { start: 0, end: bytes.length }, SCHEMA_PATHS);
   return new Map(spans.map(({ path, span }) => [path, span]));
 }
 
@@ -114,7 +118,7 @@ function remainingRequired(bytes: Buffer, required: Span, shape: CallShape): rea
   return Array.isArray(names) ? names.filter((name) => !shape.arguments.has(String(name))) : [];
 }
 
-/** Returns the schema of an argument for clients, or undefined if the argument is hidden from them. */
+/** Returns an argument's schema for clients, or undefined if the argument is hidden from them. */
 function clientProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
   if (argument === undefined) return schema;
   if (argument.kind !== 'default') return undefined;
@@ -124,10 +128,14 @@ function clientProperty(argument: CallArgument | undefined, schema: Buffer): Buf
   return rewriteObject(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
-/** Returns the edits for a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
+/** Returns the edits that set a call's fixed arguments, remove hidden ones, and add the defaults of absent ones. */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
-  const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
+  const found = valueSpans(
+    line,
+    { start: new JsonReader(line).afterSpace(0), end: line.length },
+    ARGUMENTS_PATH,
+  );
   if (found.length === 0) {
     const bytes = Buffer.concat([Buffer.from(',"arguments":'), joinMembers(missingMembers(shape.arguments))]);
     return [{ span: { start: name.end, end: name.end }, bytes }];
@@ -138,7 +146,7 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
   });
 }
 
-/** Returns the JSON of the arguments for the server, given the JSON of a call's arguments. */
+/** Returns the arguments for the server as JSON, given the JSON of a call's arguments. */
 export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
   const shapes = shape?.arguments;
   if (shapes === undefined || shapes.size === 0) return sent;

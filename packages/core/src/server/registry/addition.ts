@@ -25,12 +25,12 @@ export class Addition {
     this.started = start === undefined ? Promise.resolve(upstream) : this.whenStarted(start);
   }
 
-  /** Leaves the server registered as crashed if its start fails later. Called after mcpmux has answered the request. */
+  /** Leaves the server registered as crashed if its start fails later. Called when the addition has been answered. */
   readonly keep = (): void => {
     this.staysRegistered = true;
   };
 
-  /** Removes the server, because its client has cancelled. Does not remove a later server with the same name. */
+  /** Removes the server if its addition is cancelled. Does not remove a later server with the same name. */
   readonly undo = (): void => {
     if (this.upstream.state.kind !== 'removed') this.remove();
   };
@@ -38,7 +38,7 @@ export class Addition {
   private async whenStarted(start: Promise<void>): Promise<Upstream> {
     await start;
     const { state, name, restartCount } = this.upstream;
-    // After a reload during the start, only the reload's outcome counts, and its caller knows the server is registered.
+    // After a reload during the start, only its outcome counts, and its caller knows that the server is registered.
     if (state.kind !== 'crashed' || this.staysRegistered || restartCount > 0)
       return requireRunning(this.upstream);
     this.forget({ rule: 'start failed' });

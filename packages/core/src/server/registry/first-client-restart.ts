@@ -11,7 +11,7 @@ export class FirstClientRestart {
   /** True if the server failed to start with the capabilities of a client. */
   private failsForClients = false;
 
-  /** @param reload reloads the server by a rule; resolves when the server runs or has failed */
+  /** @param reload reloads the server for the reason in `rule`; resolves when the server runs or has failed */
   constructor(
     private readonly upstream: Upstream,
     private readonly reload: (rule: string) => Promise<unknown>,
@@ -19,13 +19,13 @@ export class FirstClientRestart {
 
   /**
    * Restarts a program in the era of its first client. Resolves when the program runs or has failed. Returns undefined
-   * if there is no restart, because the run has served a client, or because a client has already chosen its era.
+   * if there is no restart, because a client has used the run or has already determined its era.
    */
   restartInEraOf(client: EraClient): Promise<void> | undefined {
     const { preferredOpening, config, connection } = this.upstream;
     if (!this.isUnused || preferredOpening?.era !== undefined || isRemote(config)) return undefined;
     const wantedOpening = { era: client.clientEra, profile: handshakeProfile(client) };
-    // The server ran in the other era before.
+    // If the start fails, the server returns to the era in which it ran before.
     return (this.ongoingRestart ??= this.reopen('era of its client', wantedOpening, {
       era: connection?.dialect.era,
     }));
@@ -33,19 +33,19 @@ export class FirstClientRestart {
 
   /**
    * Restarts a server for its first client, if mcpmux declared none of the kinds of request that this client accepts.
-   * Resolves when the server runs or has failed. Returns undefined if there is no restart, because nothing is missing,
-   * or because the server has served a client.
+   * Resolves when the server runs or has failed. Returns undefined if there is no restart, because no kind is missing
+   * or a client has already used the server.
    */
   restartWithCapabilitiesOf(client: EraClient): Promise<void> | undefined {
     const { upstream, ongoingRestart } = this;
-    const { undeclared, connection, secondRun } = upstream;
+    const { undeclaredKinds, connection, secondRun } = upstream;
     if (ongoingRestart !== undefined || connection === undefined) return ongoingRestart;
-    if (secondRun.connectionFor(client) !== undefined) secondRun.undeclared.recordFor(client);
-    const missingKinds = undeclared.forCaller(client);
+    if (secondRun.connectionFor(client) !== undefined) secondRun.undeclaredKinds.recordFor(client);
+    const missingKinds = undeclaredKinds.forCaller(client);
     if (missingKinds.length === 0) return undefined;
-    if (this.isUnused && undeclared.isOpenedWithoutClient && !this.failsForClients)
+    if (this.isUnused && undeclaredKinds.isOpenedWithoutClient && !this.failsForClients)
       return (this.ongoingRestart = this.reopenFor(client));
-    if (upstream.connectionFor(client) === connection) undeclared.record(missingKinds);
+    if (upstream.connectionFor(client) === connection) undeclaredKinds.record(missingKinds);
     return undefined;
   }
 
@@ -64,7 +64,7 @@ export class FirstClientRestart {
     // client has called a tool of the first run.
     this.upstream.offer.setAdmitsNewTools(this.upstream.restartCount === 0);
     await this.reopen('capabilities of its client', wantedOpening, { era, profile: NO_CLIENT });
-    this.failsForClients = this.upstream.undeclared.isOpenedWithoutClient;
+    this.failsForClients = this.upstream.undeclaredKinds.isOpenedWithoutClient;
   }
 
   /** Reloads the server with an opening for this start only, or with `fallbackOpening` if that start fails. */
@@ -81,7 +81,7 @@ export class FirstClientRestart {
       upstream.preferredOpening = fallbackOpening;
       await this.reload(rule);
     }
-    // Only the era stays, because a later start gets the capabilities of the last client.
+    // Only the era stays, because a later start uses the last client's capabilities.
     upstream.preferredOpening = { era: upstream.preferredOpening.era };
     this.ongoingRestart = undefined;
   }

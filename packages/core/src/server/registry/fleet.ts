@@ -17,7 +17,7 @@ import { Supervisor } from './supervisor.js';
 export interface RemovalOptions {
   /** When aborted, calls in flight and processes get only as much time as after a failed start. */
   readonly haste?: AbortSignal | undefined;
-  /** True if the server continues elsewhere. Failed calls in flight then report the move instead of a removal. */
+  /** True if the server continues elsewhere. If so, failed calls in flight report the move instead of a removal. */
   readonly isMoved?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export type LayerServers = Map<string, Upstream>;
 export class Fleet {
   private readonly layerServers = new Map<Upstream, LayerServers>();
   private readonly supervisors = new WeakMap<Upstream, Supervisor>();
-  /** The template of each session instance. */
+  /** The template of each session instance, by instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
   /** The removed servers that still have processes. */
   private readonly removals = new Map<Upstream, Promise<void>>();
@@ -93,7 +93,7 @@ export class Fleet {
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
-    // The state of the server shows the outcome of the start.
+    // The server's state contains the outcome of the start.
     void whenDone(started);
   }
 
@@ -133,7 +133,7 @@ export class Fleet {
   private createUpstream(registration: Registration<Upstream>): Upstream {
     const { layer, name, config } = registration;
     if ('login' in config && config.login) this.components.logins?.used?.();
-    // A successor may need ports and files that these servers use.
+    // The new server may need ports and files that these servers still use.
     const predecessors = [...this.removals].flatMap(([upstream, ended]) =>
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [ended] : [],
     );
@@ -166,7 +166,7 @@ export class Fleet {
     const start = isIdle ? undefined : supervisor.start();
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
-    // A request can start a server whose lists are known or that stops when idle. The request then waits for the start.
+    // If a server's lists are known, or if it stops when idle, a request starts the server and waits for the start.
     if (isKnown || config.lazy === true || config.idleTimeoutMs !== undefined)
       supervisor.enableWakeOnDemand(addition.started);
     return addition;
@@ -188,7 +188,7 @@ export class Fleet {
 
   private handleStateChange(upstream: Upstream): void {
     this.supervisorOf(upstream)?.handleStateChange();
-    // Later lists of an instance may depend on its session's calls, so the template gets only the lists of the start.
+    // An instance's later lists may depend on its session's calls, so the template gets only the lists from its start.
     if (upstream.state.kind === 'running')
       this.templates.get(upstream)?.recall(withoutResources(upstream.unfilteredLists));
   }

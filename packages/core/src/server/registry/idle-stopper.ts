@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
-/** The minimum wait that shows that a call was in flight, in milliseconds. */
+/** If `stopIfIdle` waits at least this long, in milliseconds, a call was in flight. */
 const MIN_WAIT_MS = 1;
 
-/** The duration of a lazy server's first run if only its lists were needed, in milliseconds. */
+/** The duration of a lazy server's first run if only its lists are needed, in milliseconds. */
 const LISTING_RUN_MS = 5000;
 
-/** Stops a server that was unused for its idle timeout, and a lazy server once its lists are known. */
+/** Stops a server that has been unused for its idle timeout, and a lazy server once its lists are known. */
 export class IdleStopper {
   private timer: Timer | undefined;
   /** The clock time of the last use, in milliseconds. */

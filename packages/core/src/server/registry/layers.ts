@@ -1,7 +1,7 @@
 import { type Clock, MuxError, quote, type Timer } from '@mcpmux/kit';
 import type { Registry } from './registry.js';
 
-/** The settings that determine a client's layers. */
+/** The settings that determine which layers a client uses. */
 export interface Isolation {
   /**
    * The workspace whose clients share the servers that they add. Other clients do not see these servers. When absent,
@@ -39,7 +39,7 @@ export interface SessionLayers {
   readonly addRegistry: Registry;
   /** The client's working directory, if the host has set it. */
   readonly folder?: string | undefined;
-  /** True if only the session would see a server that it adds. False when absent. */
+  /** True if a server that the session adds would be visible only to the session. False when absent. */
   readonly isolated?: boolean;
   /** Ends the session and its servers. Resolves when all processes of these servers have ended. */
   close(): Promise<void>;
@@ -51,7 +51,7 @@ interface Workspace {
   timer: Timer | undefined;
 }
 
-/** Opens the registries of sessions, and closes workspaces that had no session for too long. */
+/** Opens the registries of sessions, and closes workspaces that have been without a session for too long. */
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private readonly requestRegistries = new WeakMap<Registry, Registry>();
@@ -110,7 +110,7 @@ export class Layers {
     };
   }
 
-  /** Returns the layers of one request without a session. They have the layer's servers, but no template instances. */
+  /** Returns the layers of one request without a session, with the layer's servers but no template instances. */
   openForRequest({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const requestedLayer = layer === undefined ? undefined : this.registryOf(layer);
     const { session, around, release } = this.enterWorkspace(name);
@@ -128,13 +128,13 @@ export class Layers {
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
   registryOf(id: string = this.shared.id): Registry {
-    const found = this.shared.findLayer(id);
-    if (found !== undefined) return found;
+    const registry = this.shared.findLayer(id);
+    if (registry !== undefined) return registry;
     const message = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
     throw new MuxError('SERVER_NOT_FOUND', message);
   }
 
-  /** Stops closing workspaces, because the mux closes. */
+  /** Stops closing unused workspaces, because the mux closes. */
   close(): void {
     this.isClosed = true;
     for (const { timer } of this.workspaces.values()) timer?.cancel();
@@ -159,7 +159,7 @@ export class Layers {
     return { session, around: workspace?.registry ?? this.shared, release };
   }
 
-  /** Returns the workspace with that name, and increments its count of sessions. */
+  /** Returns the workspace with that name, and increments its session count. */
   private acquireWorkspace(name: string): Workspace {
     const workspace = this.workspaces.get(name) ?? this.createWorkspace(name);
     this.workspaces.set(name, workspace);

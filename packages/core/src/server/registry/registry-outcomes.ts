@@ -10,7 +10,7 @@ export async function whenDone(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Returns the error for a failed reload after which the previous run continues. */
+/** Returns the error for a reload that failed while the previous run continues. */
 export function swapFailedError(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
@@ -52,7 +52,7 @@ export function nameExistsError(name: string, existing: Upstream, from: Layer): 
   );
 }
 
-/** Returns the error for a name that an invisible server has. It contains nothing else about that server. */
+/** Returns the error for a name that an invisible server has. It reveals nothing else about that server. */
 export function nameTaken(name: string, why = ''): MuxError {
   const message = `The name ${quote(name)} is taken${why}. Choose another name.`;
   return new MuxError('SERVER_EXISTS', message, { data: { server: name } });

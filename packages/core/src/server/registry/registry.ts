@@ -17,7 +17,7 @@ import type { Supervisor } from './supervisor.js';
 /** The number of positions reserved for one layer. In lists, the servers of outer layers come first. */
 const POSITIONS_PER_LAYER = 2 ** 40;
 
-/** The maximum length of a name to look up. Folding megabytes of text would delay all clients. */
+/** The maximum length of a name to look up. Case-folding megabytes of text would delay all clients. */
 const MAX_NAME_LENGTH = 1000;
 
 /**
@@ -67,8 +67,8 @@ export class Registry extends Layer<Upstream> {
   /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.innerRegistries.delete(this);
-    const own = [...this.ownServers.values()];
-    const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
+    const ownServers = [...this.ownServers.values()];
+    const removed = [...ownServers, ...ownServers.flatMap((upstream) => this.fleet.instancesOf(upstream))];
     await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
@@ -85,12 +85,12 @@ export class Registry extends Layer<Upstream> {
     return this.parent?.shared ?? this;
   }
 
-  /** Returns `layer` if it is this registry or an outer one, or else the shared registry. */
+  /** Returns `layer` if it is this registry or an outer one, and otherwise the shared registry. */
   registryOf(layer: Layer): Registry {
     return layer === this || this.parent === undefined ? this : this.parent.registryOf(layer);
   }
 
-  /** Returns this registry or an inner registry by its id. */
+  /** Returns the registry with this id: this registry or an inner one. */
   findLayer(id: string): Registry | undefined {
     if (id === this.id) return this;
     return [...this.innerRegistries].map((inner) => inner.findLayer(id)).find((found) => found !== undefined);
@@ -141,7 +141,7 @@ export class Registry extends Layer<Upstream> {
   /**
    * Returns the server with that name.
    *
-   * @throws MuxError SERVER_NOT_FOUND, listing the existing servers
+   * @throws MuxError SERVER_NOT_FOUND, with a list of the existing servers
    */
   require(name: string): Upstream {
     const upstream = this.find(name);
@@ -158,9 +158,11 @@ export class Registry extends Layer<Upstream> {
     const serverName = parseServerName(name);
     if (this.fleet.isShuttingDown)
       throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
-    const existing = actorRegistry.resolve(name);
-    if (existing !== undefined)
-      throw sees?.(existing) === false ? nameTaken(name) : nameExistsError(name, existing, actorRegistry);
+    const existingServer = actorRegistry.resolve(name);
+    if (existingServer !== undefined)
+      throw sees?.(existingServer) === false
+        ? nameTaken(name)
+        : nameExistsError(name, existingServer, actorRegistry);
     checkServerCount(this.allServers(), this, this.fleet.components.limits.maxServers);
     return serverName;
   }
@@ -199,7 +201,7 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Restarts a server, see {@link reload}. If its configuration is unusable, reads the configuration again with
+   * Restarts a server; see {@link reload}. If its configuration is unusable, reads the configuration again with
    * `reread`.
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
@@ -230,7 +232,7 @@ export class Registry extends Layer<Upstream> {
   private instantiateBelow(template: Upstream): void {
     for (const inner of this.innerRegistries) {
       inner.instantiateBelow(template);
-      // A server with that name in the session or its workspace takes precedence.
+      // A server with the same name in the session or its workspace takes precedence.
       if (inner.resolve(template.name) === template) inner.instantiate(template);
     }
   }

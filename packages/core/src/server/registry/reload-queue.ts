@@ -1,6 +1,6 @@
 import type { RunFailure } from '../link/run-failure.js';
 
-/** Resolves to the failure if the previous run continues after a failed reload. */
+/** Resolves to the failure if the reload fails and the previous run continues. */
 export type ReloadOutcome = Promise<RunFailure | undefined>;
 
 /** Runs the reloads of one server sequentially. All requests during a reload share the next reload. */
@@ -37,7 +37,7 @@ export class ReloadQueue {
     try {
       return await this.reload();
     } finally {
-      // The next reload starts fresh, whatever the outcome of this reload.
+      // The next reload does not depend on the outcome of this one.
       this.runningReload = undefined;
       this.nextReload = undefined;
     }

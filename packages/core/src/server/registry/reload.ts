@@ -7,7 +7,7 @@ import { swapFailedError, requireRunning } from './registry-outcomes.js';
 
 /** Options for the reload of a server. */
 export interface ReloadOptions {
-  /** If true, approves the tools after the reload, see {@link ToolPins}. */
+  /** If true, approves the tools after the reload; see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
   /** The current configuration of a failed server, if it was already read. */
@@ -20,15 +20,15 @@ export interface ReloadOptions {
  * in use, `approve` approves the tools of the next instance.
  *
  * @throws MuxError START_FAILED, SERVER_REMOVED, and the errors of the server's manager. After START_FAILED the server
- * stays registered as crashed or, with `swap`, continues. For several instances, rejects only if all have failed. After
- * an error of its manager, the server continues.
+ * stays registered as crashed or, with `swap`, continues. For several instances, rejects only if all have failed. If
+ * its manager fails, the server continues.
  */
 export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
   if (!isSessionTemplate(upstream)) return reloadServer(fleet, upstream, options);
   const inUse = fleet.instancesOf(upstream).filter(({ state }) => state.kind !== 'idle');
   if (inUse.length > 0) await waitForAll(inUse.map((instance) => reloadServer(fleet, instance, options)));
   else if (options.approve === true) {
-    upstream.offer.approveNext();
+    upstream.offer.approveNextTools();
     fleet.observe(upstream, { kind: 'approved', by: options.by ?? HOST_ACTOR });
   }
   return upstream;

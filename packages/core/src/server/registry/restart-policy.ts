@@ -1,7 +1,7 @@
 import type { RunFailure } from '../link/run-failure.js';
 import type { RestartMode } from '../config/server-config.js';
 
-/** Delay before the first restart in a streak, in milliseconds. Each further restart doubles the delay. */
+/** Delay before the first restart in a streak, in milliseconds. The delay doubles with each further restart. */
 export const FIRST_DELAY_MS = 500;
 /** Maximum delay, in milliseconds. */
 export const MAX_DELAY_MS = 30_000;
@@ -9,7 +9,7 @@ export const MAX_DELAY_MS = 30_000;
 export const MAX_RECONNECT_DELAY_MS = 5000;
 /** The length of a run that ends a streak, in milliseconds. The next restart is the first in a new streak. */
 export const STEADY_RUN_MS = 60_000;
-/** The number of restarts within {@link WINDOW_MS} after which mcpmux gives up a server. */
+/** The maximum number of restarts within {@link WINDOW_MS}. After that, mcpmux gives up the server. */
 export const MAX_RESTARTS = 5;
 /** The length of the sliding window, in milliseconds. All restarts in it are counted, consecutive or not. */
 export const WINDOW_MS = 60_000;
@@ -35,7 +35,7 @@ export type RestartDecision =
   | { readonly kind: 'give-up' };
 
 /**
- * Decides whether a server restarts, and after which delay.
+ * Decides whether and after what delay a server restarts.
  *
  * @param random a number from 0 to 1 that varies the delay, so that servers that ended together restart at different
  *   times

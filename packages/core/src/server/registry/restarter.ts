@@ -11,7 +11,7 @@ export type RestartState =
   | { readonly kind: 'waiting' }
   /** The server ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** A request restarts the server, which mcpmux had given up. */
+  /** A request is restarting the server after mcpmux had given it up. */
   | { readonly kind: 'trying' };
 
 /** Restarts a server whose run ended on its own, if its restart policy permits it. */
@@ -25,7 +25,7 @@ export class Restarter {
   private streak = 0;
   private runningSince: number | undefined;
   private timer: Timer | undefined;
-  /** The start in progress for a request. */
+  /** The start that is in progress for a request. */
   private trialStart: Promise<void> | undefined;
 
   /** @param start starts the server again; resolves when the server runs or, as its state shows, has failed */
@@ -39,7 +39,7 @@ export class Restarter {
     return this.currentState.kind;
   }
 
-  /** Updates the restarts; call on every change of the server's state. */
+  /** Updates the restart state; call on every change of the server's state. */
   handleStateChange(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
@@ -53,7 +53,7 @@ export class Restarter {
     if (state.kind === 'crashed') this.handleCrash(state.failure);
   }
 
-  /** Restarts a stopped server for a request if it was given up long enough ago. Resolves when that start ends. */
+  /** Restarts a server for a request if it was given up long enough ago. Resolves when the server runs or fails. */
   onRequest(): Promise<void> | undefined {
     const { currentState, kit } = this;
     if (currentState.kind === 'trying') return this.trialStart;

@@ -11,7 +11,7 @@ import { whenDone } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestartState } from './restarter.js';
 
-/** Minimum time between session reopenings, in milliseconds. Servers that lose sessions sooner do not support them. */
+/** Minimum time between reopenings, in milliseconds. A session lost sooner than that is not reopened. */
 const STEADY_SESSION_MS = 60_000;
 
 /** Starts and stops one server: restarts it, stops it when idle, reopens its session, and starts it for requests. */
@@ -27,11 +27,11 @@ export class Supervisor {
     | undefined;
   /** The restart of the server for its first client. */
   readonly firstClientRestart: FirstClientRestart;
-  /** Resolves after mcpmux has sent the last of the calls that required the server to run in another sandbox. */
+  /** Resolves when mcpmux has sent the last call that required the server to run in another sandbox. */
   private lastSandboxCall: Promise<void> = Promise.resolve();
   /** The clock time of the last start in the sandbox of a call, in milliseconds. */
   private sandboxStartedAt = -Infinity;
-  /** The first start. Set if requests must wait for it. */
+  /** The first start; set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
   /** @param reloading called when mcpmux itself restarts the server */
@@ -66,7 +66,7 @@ export class Supervisor {
 
   /**
    * Starts a stopped server for a request, if it is idle or was given up long enough ago. A server that moves to
-   * another mux starts there. Resolves when the server runs or fails. Undefined if there is nothing to wait for.
+   * another mux starts there. Resolves when the server runs or fails. Returns undefined if no wait is needed.
    */
   wake(): Promise<void> | undefined {
     return (
@@ -90,11 +90,11 @@ export class Supervisor {
     call: { readonly isOpen: boolean; readonly caller: EraClient },
   ): Promise<void> {
     const since = this.kit.clock.now();
-    // The calls wait one after the other. mcpmux sends each call before the next one begins to wait.
+    // The calls wait one at a time. mcpmux sends each call before the next one begins to wait.
     const sandboxCall = this.lastSandboxCall.then(async () => {
       if (!call.isOpen) return;
       await this.startInSandbox(key, followed, since);
-      // The call goes to the second run if its client needs one.
+      // If its client needs a second run, the call goes to that run.
       await this.upstream.secondRun.openFor(call.caller);
     });
     this.lastSandboxCall = whenDone(sandboxCall).then(
@@ -112,7 +112,7 @@ export class Supervisor {
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
     const allIdle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // Calls that wait at the same time share one period, so that the last does not wait for all periods.
+    // Calls that wait at the same time share one waiting period. Otherwise, the last call would wait for all of them.
     const waitedMs = clock.now() - Math.max(since, this.sandboxStartedAt);
     await waitAtMost(Math.max(0, limits.drainMs - waitedMs), allIdle, clock);
     const isUnavailable = ['starting', 'removed'].includes(upstream.state.kind);
@@ -140,14 +140,14 @@ export class Supervisor {
     return this.reloadQueue.requestReload();
   }
 
-  /** Updates the restarts, the idle stop and the reopening; call on every change of the server's state. */
+  /** Updates the restart state, idle timer and reopening; call on every change of the server's state. */
   handleStateChange(): void {
     this.restarter.handleStateChange();
     this.idleStopper.handleStateChange();
     this.reopening?.settle(this.upstream.state.kind === 'running');
   }
 
-  /** Handles the loss of a remote server's session. Returns true if a new session opens. */
+  /** Handles the loss of a remote server's session. Returns true if it opens a new session. */
   handleLostSession(): boolean {
     const { clock, logger } = this.kit;
     const now = clock.now();

@@ -24,25 +24,25 @@ export interface Endpoint {
   readonly pid: number | null;
   /** The program that confines the process; absent if it is not confined. */
   readonly confinedBy?: string | undefined;
-  /** The key of the client's sandbox in which the process runs; absent for a server that follows none. */
+  /** The key of the client sandbox in which the process runs; absent for a server that follows none. */
   readonly within?: string | undefined;
   readonly channel: Channel;
   /** The channel, if its messages are HTTP requests. */
   readonly http?: HttpRequests;
-  /** An excerpt of its stderr. */
+  /** An excerpt of the process's stderr. */
   readonly stderrTail: readonly string[];
   /**
-   * The time to wait for the exit after the end of the channel, in milliseconds. The exit explains the failure better,
-   * but mcpmux learns of it slightly later.
+   * How long to wait for the process's exit after the channel's end, in milliseconds. The exit explains the failure
+   * better, but mcpmux learns of it slightly later.
    */
   readonly endGraceMs: number;
-  /** Returns the failure for the end of the channel; undefined if another event reports it. */
+  /** Returns the failure that ended the channel; undefined if another event reports the failure. */
   readonly failureOf: (end: ChannelEnd) => RunFailure | undefined;
   /** Ends the endpoint. Resolves when it has ended completely. */
   readonly stop: (timings: StopTimings) => Promise<void>;
 }
 
-/** The common members of all endpoints that are not processes of mcpmux. */
+/** The members that all endpoints without a process of mcpmux have in common. */
 export const NO_PROCESS = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
 
 /** The run for which an endpoint is launched. */
@@ -51,11 +51,11 @@ export interface LaunchingRun {
   readonly server: string;
   /** The number of the run, unique in this mux. */
   readonly runId: number;
-  /** The sandbox of clients that the server follows; undefined if it follows none. */
+  /** The client sandbox that the server follows; undefined if it follows none. */
   readonly followedSandbox?: FollowedSandbox | undefined;
-  /** Removes secrets from text. Changes with each output of a command. */
+  /** Removes secrets from text. Replaced when a command's output is added. */
   mask: TextMask;
-  /** Called with the output of a command of the configuration. */
+  /** Called with the output of each command in the configuration. */
   readonly addSecret: (value: string) => void;
   /** True once the run is over. mcpmux must not launch anything after that. */
   readonly isOver: () => boolean;
@@ -69,7 +69,7 @@ export interface LaunchingRun {
   readonly onSessionDoubted: () => Promise<boolean>;
 }
 
-/** Returns the channel to a server over streams, or over a transport of the host. */
+/** Returns the channel to a server over streams, or over the host's transport. */
 export function serverChannel(
   link: StreamPair | SdkTransport,
   { limits, clock }: Pick<RunComponents, 'limits' | 'clock'>,
@@ -87,7 +87,7 @@ export function serverChannel(
 }
 
 /**
- * Lets the host open the connection to a server. mcpmux does not stop the process at the other end.
+ * Lets the host open the connection to a server. mcpmux does not stop the process at its other end.
  *
  * @throws OwnRequestError if the host cannot open the connection
  */
@@ -104,7 +104,7 @@ export async function streamEndpoint(
         const problem = error instanceof Error ? error.message : 'its connection has ended';
         return { kind: 'unreachable', problem, advice };
       },
-      // Leaves time to send the last messages.
+      // Leaves time for sending the last messages.
       stop: async ({ eofGraceMs }) => {
         await waitAtMost(eofGraceMs, channel.end(), components.clock);
         channel.destroy();

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { connected, outgoingCall, type Connected } from '../../testing/connected.js';
 import { RecordingSink } from '../../testing/recording-sink.js';
-import { HealthCheck, nextHealthState, RESTING, type HealthEvent, type HealthState } from './health-check.js';
+import {
+  HealthCheck,
+  nextHealthState,
+  RESTING_STATE,
+  type HealthEvent,
+  type HealthState,
+} from './health-check.js';
 import type { HealthConfig } from '../config/server-config.js';
 
 const CONFIG = { intervalMs: 1000, timeoutMs: 100, failures: 3 };
@@ -203,7 +209,7 @@ function after(event: HealthEvent): readonly HealthState[] {
 
 describe('the health of a run', () => {
   it('needs no ping while the server speaks, which clears what it has missed', () => {
-    expect(after({ kind: 'looked', isAlive: true })).toEqual([RESTING, ...STATES.slice(1)]);
+    expect(after({ kind: 'looked', isAlive: true })).toEqual([RESTING_STATE, ...STATES.slice(1)]);
   });
 
   it('is asked for after a silent interval', () => {
@@ -214,7 +220,7 @@ describe('the health of a run', () => {
   });
 
   it('is good again with an answer', () => {
-    expect(after({ kind: 'answered' })).toEqual([STATES[0], RESTING, STATES[2], STATES[3]]);
+    expect(after({ kind: 'answered' })).toEqual([STATES[0], RESTING_STATE, STATES[2], STATES[3]]);
   });
 
   it('is bad after so many missed pings in a row, not before', () => {

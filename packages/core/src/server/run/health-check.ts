@@ -7,7 +7,7 @@ import type { HealthConfig } from '../config/server-config.js';
 
 /** The health of one run. `missed` is the number of pings without an answer since the last message from the server. */
 export type HealthState =
-  /** The run waits for the next check, at the end of the interval. */
+  /** The next check is due at the end of the interval. */
   | { readonly kind: 'resting'; readonly missed: number }
   /** The server was silent for an interval. A ping is in flight. */
   | { readonly kind: 'asked'; readonly missed: number }
@@ -20,24 +20,24 @@ export type HealthState =
 export type HealthEvent =
   /** The interval has ended. `isAlive` is true if the server sent a message during it. */
   | { readonly kind: 'looked'; readonly isAlive: boolean }
-  /** The ping was answered, by any message. */
+  /** The ping was answered, or any other message arrived. */
   | { readonly kind: 'answered' }
   /** The timeout for the answer has passed. */
   | { readonly kind: 'missed' }
   | { readonly kind: 'ended' };
 
-/** The state between two checks without a missed ping. Also the initial state. */
-export const RESTING: HealthState = { kind: 'resting', missed: 0 };
+/** The initial state, and the state between two checks if no ping was missed. */
+export const RESTING_STATE: HealthState = { kind: 'resting', missed: 0 };
 
 /** Returns the state after `event`. An event that does not apply leaves the state unchanged. */
 export function nextHealthState(state: HealthState, event: HealthEvent, maxMissed: number): HealthState {
   if (event.kind === 'ended') return { kind: 'over' };
   if (event.kind === 'looked') {
     if (state.kind !== 'resting') return state;
-    return event.isAlive ? RESTING : { kind: 'asked', missed: state.missed };
+    return event.isAlive ? RESTING_STATE : { kind: 'asked', missed: state.missed };
   }
   if (state.kind !== 'asked') return state;
-  if (event.kind === 'answered') return RESTING;
+  if (event.kind === 'answered') return RESTING_STATE;
   const missed = state.missed + 1;
   return { kind: missed < maxMissed ? 'resting' : 'unresponsive', missed };
 }
@@ -56,14 +56,14 @@ export interface HealthReport {
 }
 
 /**
- * Sends pings to a silent run, or calls its tool, and reports a run that does not answer. Detects servers that hang
- * although their process runs and their pipes are open.
+ * Sends pings to a silent run, or calls the configured tool, and reports a run that does not answer. Detects a server
+ * that hangs although its process runs and its pipes are open.
  *
  * With pings, every message proves that the server is alive, even an error. If mcpmux pauses the server's output
  * because a client does not read, silence proves nothing.
  */
 export class HealthCheck {
-  private state: HealthState = RESTING;
+  private state: HealthState = RESTING_STATE;
   private timer: Timer | undefined;
   private lastMessageCount = 0;
   private answeredAt: number | undefined;
@@ -81,14 +81,14 @@ export class HealthCheck {
     return { missed, ...(this.answeredAt !== undefined && { answeredAt: this.answeredAt }) };
   }
 
-  /** Starts the checks, because the run serves. */
+  /** Schedules the next check if the run is waiting for one. */
   scheduleCheck(): void {
     if (this.state.kind !== 'resting') return;
     this.lastMessageCount = this.connection.messageCount;
     this.timer = this.clock.schedule(() => this.checkInterval(), this.config.intervalMs);
   }
 
-  /** Ends the checks, because the run has ended. */
+  /** Ends the checks when the run has ended. */
   end(): void {
     this.timer?.cancel();
     this.applyEvent({ kind: 'ended' });
@@ -124,7 +124,7 @@ export class HealthCheck {
     }
   }
 
-  /** True if silence proves nothing, or a message arrived. If checks call a tool, only its answer counts. */
+  /** True if silence proves nothing, or a message arrived. If a tool is configured, only its answer counts. */
   private isAlive(): boolean {
     const { messageCount, calls } = this.connection;
     return calls.isOutputPaused || (this.config.tool === undefined && messageCount !== this.lastMessageCount);

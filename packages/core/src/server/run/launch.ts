@@ -23,7 +23,7 @@ const SPAWN_SLOT_TIMEOUT_MS = 1000;
 
 /** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
 export class Launch {
-  /** Returns the actions that the sandbox of the process refused; undefined without a sandbox. */
+  /** Returns the actions that the process's sandbox refused; undefined without a sandbox. */
   explainRefusals: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
   private endpointStart: Promise<Endpoint | undefined> | undefined;
@@ -55,7 +55,7 @@ export class Launch {
   /** Stops the endpoint. Resolves when it has ended completely. */
   async stop(timings: StopTimings): Promise<void> {
     this.stopController.abort();
-    // During the spawn, the process may exist before `endpoint` is set.
+    // The process may already exist while `endpoint` is not set.
     const endpoint = this.endpoint ?? (await this.endpointStart);
     await endpoint?.stop(timings);
   }
@@ -76,11 +76,11 @@ export class Launch {
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // Loads the HTTP code only for servers at URLs.
+    // The HTTP code is loaded only for servers at URLs.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
-  /** Runs the commands sequentially, then starts the endpoint of the configuration with their output. */
+  /** Runs the commands sequentially, then starts the endpoint from the configuration with their outputs. */
   private async launchWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
     const { config, run, components } = this;
     const { commandValue, guard } = components;
@@ -127,7 +127,7 @@ export class Launch {
     const serverEnv = serverEnvironment(environment, env, marker, inheritance);
     const spec = await findProgram({ command, args, env: serverEnv, cwd });
     await this.acquireSlot();
-    // Confines only now, because a checked path could become a link while the start waits for its slot.
+    // Confined only now, because a path could become a link after the check, while the start waits for its slot.
     const clientSandbox = followedSandbox?.next;
     const confined = sandbox && (await this.confine(spec, sandbox, clientSandbox?.policy));
     const confinement = { confinedBy: confined?.by, within: clientSandbox?.key };
@@ -137,7 +137,7 @@ export class Launch {
       spawn,
       marker,
       mask,
-      isWatched: confined?.isWatched,
+      isSupervisor: confined?.isWatched,
       maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
       onStderrLine: (line) => report({ kind: 'stderr', line }),
       onExit: (exit) => {
@@ -163,7 +163,7 @@ export class Launch {
   /**
    * Returns the program that runs the server in its sandbox.
    *
-   * @throws Error if the server cannot be confined; it is then not started
+   * @throws Error if the server cannot be confined, and so must not start
    */
   private async confine(
     spec: ProcessSpec,
@@ -197,7 +197,7 @@ export class Launch {
   }
 }
 
-/** The time after the end of a pipe before mcpmux concludes that the server closed it on purpose, in milliseconds. */
+/** How long after a pipe's end mcpmux concludes that the server closed the pipe on purpose, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
 /** The operating system's error codes for a pipe that the peer has closed. */
 const CLOSED_PIPE_CODES = new Set(['EPIPE', 'ECONNRESET']);
@@ -215,7 +215,7 @@ function processEndpoint(
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit also closes the pipes and explains the failure better, so mcpmux waits briefly for it.
+    // An exit also closes the pipes and explains the failure better, so mcpmux waits briefly for an exit.
     endGraceMs: PIPE_END_GRACE_MS,
     // The run of an unreachable server is over, even if its process is still running.
     failureOf: ({ error }) => {

@@ -13,13 +13,13 @@ import type { EraVerdicts } from '../config/era-verdicts.js';
 import type { ToolPins } from '../lists/tool-pins.js';
 import type { Inbox } from './run-inbox.js';
 
-/** The dependencies of a run of a server. */
+/** The dependencies of a server run. */
 export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask' | 'within'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
-  /** Confines the processes of servers with `sandbox`. Without it, these servers do not start. */
+  /** Confines the processes of servers with `sandbox`. When absent, these servers do not start. */
   readonly sandbox?: Sandbox | undefined;
-  /** Runs the commands of configurations. Without it, servers with `commands` do not start. */
+  /** Runs the commands in configurations. When absent, servers with `commands` do not start. */
   readonly commandValue?: CommandValue | undefined;
   readonly spawnLimiter: Semaphore;
   /** Returns the client whose capabilities mcpmux sends to a starting server in this layer. */
@@ -43,9 +43,9 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly nextRunId: () => number;
 }
 
-/** The dependencies of the servers of one mux. `Server` is the type that represents a server. */
+/** The dependencies of one mux's servers. `Server` is the type that represents a server. */
 export interface UpstreamComponents<Server> extends RunComponents {
-  /** The approved definitions of the tools of all servers. */
+  /** The approved definitions of all servers' tools. */
   readonly pins: ToolPins;
   /** Receives the messages that servers send on their own initiative. */
   readonly inbox: Inbox<Server>;

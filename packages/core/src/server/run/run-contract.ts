@@ -11,30 +11,30 @@ import type { Listings } from '../lists/server-lists.js';
 import type { RunInbox } from './run-inbox.js';
 import type { RunReport } from './server-report.js';
 
-/** The server of a run. All its runs share these inputs. */
+/** The properties of a server that all its runs share. */
 export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
   /** The layer in which the server is registered. */
   readonly layer: Layer;
-  /** The secrets in its arguments. The secrets in its `env` or headers are also redacted. */
+  /** The secrets in the server's arguments. The secrets in its `env` and headers are redacted too. */
   readonly secrets: readonly string[];
-  /** Adds the output of a command of the configuration to the secrets. Returns a mask that includes it. */
+  /** Adds the output of a command in the configuration to the secrets. Returns a mask that includes it. */
   readonly addSecret?: (value: string) => TextMask;
   /** Returns the preferred opening of the run; undefined if there is none. */
   readonly preferred?: () => PreferredOpening | undefined;
-  /** The sandbox of clients that the server follows; undefined if it follows none. */
+  /** The client sandbox that the server follows; undefined if it follows none. */
   readonly followed?: FollowedSandbox | undefined;
 }
 
-/** The inputs for one run. */
+/** The parameters of one run. */
 export interface SingleRunInit {
   /** The number of the run, unique in this mux. */
   readonly runId: number;
   /** Receives the messages that the server sends on its own initiative. */
   readonly inbox: RunInbox;
-  /** Set for a second run, in the other era. Absent for the run whose lists clients see. */
-  readonly second?: SecondEra | undefined;
+  /** Set for a second run, in the other era. Absent for the first run, whose lists clients see. */
+  readonly secondEra?: SecondEra | undefined;
 }
 
 /** The opening of a run for its first client. */
@@ -58,7 +58,7 @@ export interface ServerRunEvents {
   /** Called when the server may have lost the session. Resolves to true if a new session is available. */
   readonly onSessionDoubted: () => Promise<boolean>;
   /** Called at most once, at the end of the run or after a failed start. */
-  readonly failed: (failure: RunFailure) => void;
+  readonly onFailure: (failure: RunFailure) => void;
 }
 
 /** The result of a successful start. */

@@ -4,7 +4,7 @@ import type { ConnectionInbox } from '../link/server-requests.js';
 import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 
-/** The maximum number of buffered notifications before initialization. Later notifications are dropped. */
+/** The maximum number of notifications buffered before initialization. Further notifications are dropped. */
 const MAX_EARLY_NOTIFICATIONS = 64;
 
 /** The response to a server's request before initialization. */
@@ -15,7 +15,7 @@ const NOT_INITIALIZED_ERROR: RpcError = {
 
 type InboxPhase =
   | { readonly kind: 'unbound' }
-  /** The server is not initialized. Requests are refused, and notifications are buffered. */
+  /** The server is not initialized yet. Requests are refused, and notifications are buffered. */
   | { readonly kind: 'early'; readonly connection: Connection; readonly waiting: EarlyNotification[] }
   | { readonly kind: 'open'; readonly connection: Connection }
   | { readonly kind: 'closed' };
@@ -52,13 +52,13 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
-  /** Sets the connection of the run: the first connection, or a new connection after another launch. */
+  /** Sets the connection of the run: the first one, or a new one after another launch. */
   bind(connection: Connection): void {
     if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
       this.phase = { kind: 'early', connection, waiting: [] };
   }
 
-  /** Delivers the buffered notifications, because the server is initialized. */
+  /** Delivers the buffered notifications once the server is initialized. */
   open(): void {
     if (this.phase.kind !== 'early') return;
     const { connection, waiting } = this.phase;
@@ -66,7 +66,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     for (const [line, message] of waiting) this.onNotification(line, message);
   }
 
-  /** Drops all later messages of this run, because another run has replaced it. */
+  /** Drops all later messages of this run when another run has replaced it. */
   close(): void {
     this.phase = { kind: 'closed' };
   }

@@ -15,8 +15,8 @@ interface ServerToOpen {
   readonly preferred?: () => PreferredOpening | undefined;
 }
 
-/** Returns the inputs for a run's opening that depend on the server's configuration and clients. */
-export function openingInputs(
+/** Returns those parameters of a run's opening that depend on the server's configuration and clients. */
+export function openingInitOf(
   { config, layer, preferred }: ServerToOpen,
   second: SecondEra | undefined,
   components: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
@@ -38,20 +38,20 @@ export function openingInputs(
   };
 }
 
-/** The maximum length of a problem, in characters. The server controls its text. */
+/** The maximum length of a problem, in characters. The server controls the text of a problem. */
 const MAX_PROBLEM_LENGTH = 5000;
 
 /** The progress of a start. */
 export interface StartProgress {
-  /** The request that the server had to answer, or `launch`. */
+  /** The request that the server must answer next, or `launch`. */
   readonly phase: string;
-  /** The timeout of the start, in milliseconds. */
+  /** The timeout for the start, in milliseconds. */
   readonly afterMs: number;
   readonly stderrTail: readonly string[];
   readonly mask: TextMask;
 }
 
-/** Returns the failure of a run whose start threw an error. */
+/** Returns the failure of a run whose start has thrown an error. */
 export function startFailure(
   error: unknown,
   { phase, afterMs, stderrTail, mask }: StartProgress,

@@ -18,7 +18,7 @@ export type ServerReport<Server> =
   | { readonly kind: 'reloading'; readonly by: Actor }
   /** The server's current tools were approved. */
   | { readonly kind: 'approved'; readonly by: Actor }
-  /** A reload has replaced the server, which had an unusable configuration. */
+  /** A reload has replaced the server because its configuration was unusable. */
   | { readonly kind: 'replaced'; readonly next: Server }
   | { readonly kind: 'state-changed' }
   /** One of the lists has changed, or may have changed. */
@@ -38,7 +38,7 @@ export interface ServerOwner<Server> {
   /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
   readonly predecessorEnded?: Promise<unknown> | undefined;
   readonly observe: ObserveServer<Server>;
-  /** Handles the loss of a remote server's session. Returns true if a reload opens a new session. */
+  /** Handles the loss of a remote server's session. Returns true if it opens a new session. */
   onSessionLost(server: Server): boolean;
   /** Handles the possible loss of a remote server's session. Resolves to true if a new session is available. */
   onSessionDoubted(server: Server): Promise<boolean>;

@@ -57,7 +57,7 @@ function newRun(
     {
       onReport: () => undefined,
       onSessionDoubted: () => Promise.resolve(false),
-      failed: (failure) => failures.push(failure),
+      onFailure: (failure) => failures.push(failure),
     },
   );
   return { serverRun, spawner, failures, notifications, logger };

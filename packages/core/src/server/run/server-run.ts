@@ -11,7 +11,7 @@ import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunStartResult, ServerRunEvents, ServerRunInit, SingleRunInit } from './run-contract.js';
-import { openingInputs, type StartProgress, startFailure } from './run-start.js';
+import { openingInitOf, type StartProgress, startFailure } from './run-start.js';
 import type { RunComponents } from './run-components.js';
 import { StrayLines } from './stray-lines.js';
 
@@ -39,7 +39,7 @@ export class ServerRun {
 
   constructor(
     private readonly init: ServerRunInit,
-    private readonly own: SingleRunInit,
+    private readonly runInit: SingleRunInit,
     private readonly components: RunComponents,
     private readonly events: ServerRunEvents,
   ) {
@@ -51,12 +51,12 @@ export class ServerRun {
     this.launch = this.createLaunch();
   }
 
-  /** True while calls of clients may be in flight. */
+  /** True while clients' calls may be in flight. */
   get isServing(): boolean {
     return this.state.kind === 'serving';
   }
 
-  /** The results of the pings so far; undefined without a health check. */
+  /** The results of the run's pings so far; undefined without a health check. */
   get health(): HealthReport | undefined {
     return this.healthCheck?.report;
   }
@@ -105,16 +105,16 @@ export class ServerRun {
     return this.launch.stop(timings);
   }
 
-  /** Drops further requests and notifications of this run, because another run serves. */
+  /** Drops further requests and notifications of this run when another run serves. */
   mute(): void {
-    this.own.inbox.close();
+    this.runInit.inbox.close();
   }
 
   private createLaunch(): Launch {
     const { init, components, events } = this;
     const run: LaunchingRun = {
       server: init.server,
-      runId: this.own.runId,
+      runId: this.runInit.runId,
       followedSandbox: init.followed,
       mask: this.mask,
       addSecret: (value) => (run.mask = this.mask = init.addSecret?.(value) ?? this.mask),
@@ -150,8 +150,8 @@ export class ServerRun {
     { pid, http, confinedBy }: Endpoint,
     connection: Connection,
   ): Promise<RunStartResult | undefined> {
-    const { components, init, own } = this;
-    const opening = openingInputs(init, own.second, components);
+    const { components, init, runInit } = this;
+    const opening = openingInitOf(init, runInit.secondEra, components);
     const identity = await components.open({
       ...opening,
       link: connection,
@@ -161,7 +161,7 @@ export class ServerRun {
     });
     this.openedAs = connection.dialect.era === 'legacy' ? opening.profile : undefined;
     if (!this.enterState({ kind: 'starting', phase: 'tools/list' })) return undefined;
-    own.inbox.open();
+    runInit.inbox.open();
     const { limits } = components;
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeftMs());
     if (!this.enterState({ kind: 'serving' })) return undefined;
@@ -180,14 +180,15 @@ export class ServerRun {
   }
 
   private createConnection(endpoint: Endpoint): Connection {
-    const { init, own, mask } = this;
+    const { init, runInit, mask } = this;
+    const { inbox } = runInit;
     const { clock, logger, limits, dialect } = this.components;
     const { server } = init;
     const onEnd = (end: ChannelEnd): void => this.handleChannelEnd(endpoint, end);
     const onStrayLine = (line: string): void => this.strayLines.add(line);
     const components = { clock, logger, limits, dialect, mask, server, within: endpoint.within };
-    const connection = new Connection(endpoint.channel, { inbox: own.inbox, onEnd, onStrayLine }, components);
-    own.inbox.bind(connection);
+    const connection = new Connection(endpoint.channel, { inbox, onEnd, onStrayLine }, components);
+    inbox.bind(connection);
     if (this.state.kind !== 'over') this.connection = connection;
     const { health } = init.config;
     if (health !== undefined)
@@ -227,7 +228,7 @@ export class ServerRun {
     const { connection } = this;
     this.connection = undefined;
     connection?.failAll(failure);
-    this.events.failed(failure);
+    this.events.onFailure(failure);
   }
 
   /** Returns the progress of the start. */

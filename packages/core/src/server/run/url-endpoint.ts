@@ -12,7 +12,7 @@ import type { RemoteConfig } from '../config/server-config.js';
 import { NO_PROCESS, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** The minimum and maximum timeout of the request that ends the session at the server, in milliseconds. */
+/** The minimum and maximum timeout for the request that ends the session at the server, in milliseconds. */
 const MIN_CLOSE_MS = 250;
 const MAX_CLOSE_MS = 1000;
 
@@ -62,7 +62,7 @@ export async function urlEndpoint(
     channel,
     http: channel,
     failureOf: ({ reason, error }) => {
-      // mcpmux itself closed the channel, when it ended the run.
+      // mcpmux itself closed the channel when it ended the run.
       if (reason === 'closed') return undefined;
       const problem = mask.redact(error instanceof Error ? error.message : 'its connection has ended');
       if (error instanceof SessionLostError) return { kind: 'session-lost', problem };

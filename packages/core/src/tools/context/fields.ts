@@ -1,6 +1,6 @@
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-/** An argument of an own tool: its JSON Schema for `tools/list`, and its check. Listing tools must not load zod. */
+/** An argument of an own tool. `check` gets zod as a parameter, because listing tools must not load zod. */
 export interface Field<Value> {
   readonly json: object;
   readonly isOptional?: boolean;
@@ -55,7 +55,7 @@ export function settingsOrLiteral<const Word extends string>(
   return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(literal)]) };
 }
 
-/** Returns a field for one string of a fixed set. */
+/** Returns a field for one string from a fixed set. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
 }

@@ -10,7 +10,7 @@ export interface Instance {
   readonly started: string;
   /** Working directory of the instance. */
   readonly root: string;
-  /** The config of the instance, if any. */
+  /** The path of the instance's config file, if any. */
   readonly config?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ToolContext } from './tool-context.js';
 type CallerContext = Pick<ToolContext, 'client' | 'registry'>;
 
 /**
- * Returns a client's server by name. The error does not list servers that are invisible to the client.
+ * Returns the server of this name that the client sees. The error does not list servers invisible to the client.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
@@ -15,27 +15,27 @@ export function requireServer(name: string, context: CallerContext): Upstream {
   const { client, registry } = context;
   const upstream = registry.find(name);
   if (upstream !== undefined) return upstream;
-  const seen = client.view.directory.serverNames().map((known) => ({ name: known }));
-  throw serverNotFoundError(name, seen);
+  const servers = client.view.directory.serverNames().map((known) => ({ name: known }));
+  throw serverNotFoundError(name, servers);
 }
 
 /**
- * Requires that a server is still registered after the user has decided about it. Its name may now belong to another
+ * Throws if a server was removed or replaced while the user was deciding about it. Its name may now belong to another
  * server, about which the user has not decided.
  *
  * @throws MuxError SERVER_REMOVED
  */
 export function requirePresent({ name, state }: Upstream): void {
   if (state.kind !== 'removed') return;
-  const asked = `Server ${quote(name)} was removed or replaced while the user was asked about it.`;
+  const problem = `Server ${quote(name)} was removed or replaced while the user was asked about it.`;
   throw new MuxError(
     'SERVER_REMOVED',
-    `${asked} Nothing was done. Look at list_servers, and call again if need be.`,
+    `${problem} Nothing was done. Look at list_servers, and call again if need be.`,
   );
 }
 
 /**
- * Requires that a server is visible to a client. The error for an invisible server is the same as for a missing server.
+ * Throws if a server is not visible to a client. The error for an invisible server is the same as for a missing one.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
@@ -44,10 +44,10 @@ export function requireVisible(name: string, { client, registry }: CallerContext
   const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;
   const names = view.directory.serverNames();
-  const known = names.length === 0 ? 'It has no servers' : `It has: ${names.join(', ')}`;
+  const namesText = names.length === 0 ? 'It has no servers' : `It has: ${names.join(', ')}`;
   throw new MuxError(
     'SERVER_NOT_FOUND',
-    `${JSON.stringify(principal.id)} has no server named ${quote(name)}. ${known}.`,
+    `${JSON.stringify(principal.id)} has no server named ${quote(name)}. ${namesText}.`,
     { data: { server: name, servers: names } },
   );
 }

@@ -3,16 +3,16 @@ import type { ServerConfig } from '../../server/config/server-config.js';
 /** Stores servers that agents add, so that the next mux of the host adds them too. */
 export interface ServerStore {
   /**
-   * Stores a server and replaces an entry of the same name.
+   * Stores a server, replacing any entry with the same name.
    *
-   * @throws Error with a message for a model: why the server cannot be stored, without secrets
+   * @throws Error whose message, for a model, explains why the server cannot be stored, and contains no secrets
    */
   save(name: string, config: ServerConfig): Promise<void>;
   /**
    * Deletes a server that {@link ServerStore.save} stored. Leaves other entries unchanged. Resolves to true if there
    * was such a server.
    *
-   * @throws Error with a message for a model: why the server cannot be deleted
+   * @throws Error whose message, for a model, explains why the server cannot be deleted
    */
   delete(name: string): Promise<boolean>;
 }

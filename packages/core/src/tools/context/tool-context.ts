@@ -28,14 +28,14 @@ export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   readonly instances?: InstanceDirectory | undefined;
 }
 
-/** The inputs of one call of an own tool: the parts of the mux, the caller and the caller's view. */
+/** The inputs of one call to an own tool: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
   /** The registry of the servers that are visible to the caller. */
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
-  /** The own tools that are not in the caller's list. */
-  readonly unlisted: readonly OwnTool[];
+  /** mcpmux's own tools that are not in the caller's list. */
+  readonly unlistedTools: readonly OwnTool[];
   readonly addPolicy: AddPolicy;
 }
 
@@ -51,13 +51,13 @@ export function createToolContext(
   const { catalog, directory } = view;
   const { era, name: client } = call.client.protocol;
   const selection = catalog.selectionFor?.({ era, client });
-  const unlisted = ownTools.filter(
+  const unlistedTools = ownTools.filter(
     ({ name }) => directory.isOwnTool(name) && selection?.includesOwnTool(name) === false,
   );
-  return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
+  return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlistedTools };
 }
 
-/** Returns the calling agent as the actor, for actions that no policy restricts. */
+/** Returns the actor of a permitted action by the calling agent. Does not check the permission. */
 export function agentOf({ client }: OwnToolContext): Actor {
   return { rule: 'allow', session: client.session };
 }

@@ -33,10 +33,10 @@ export interface Tool extends ToolTraits {
 /** Thrown for arguments that the tool does not accept. The message is for the model. */
 export class InvalidArguments extends Error {}
 
-/** Returns an error that states the problem with the arguments of a tool and the next step. */
+/** Returns an error that states the problem with a tool's arguments, and the next step. */
 export function invalidArgumentsError(name: string, problem: string): InvalidArguments {
-  const next = `Nothing was done. Correct the arguments and call ${name} again.`;
-  return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${next}`);
+  const advice = `Nothing was done. Correct the arguments and call ${name} again.`;
+  return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${advice}`);
 }
 
 /** Creates a tool. Its fields define the input schema and the checks of the arguments. */

@@ -11,7 +11,7 @@ export interface AuditRecord {
    */
   readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
-  /** The layer of a server in a workspace or session; absent for a server of all clients. */
+  /** The layer of a server in a workspace or session; absent for a server that all clients share. */
   readonly layer?: string;
   /** The command line with secrets removed. */
   readonly command: string;
@@ -30,7 +30,7 @@ export interface AuditRecord {
 /** Receives audit records. */
 export type Audit = (record: AuditRecord) => void;
 
-/** Returns the fields for every record about a registered server. */
+/** Returns the fields that every record about a registered server has. */
 export function auditFieldsOf(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
   const { name: server, layer, redactedCommand } = upstream;
   return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(redactedCommand) };
@@ -38,7 +38,7 @@ export function auditFieldsOf(upstream: Upstream): Pick<AuditRecord, 'server' | 
 
 const UNQUOTED_WORD = /^[\w@%+=:,./[\]-]+$/;
 
-/** Returns a server's URL, or its command and arguments on one line, for people. Quotes words with an unclear end. */
+/** Returns a server's URL, or its command and arguments on one line, for people. Quotes unusual words. */
 export function commandLine({
   command,
   args,
@@ -48,7 +48,7 @@ export function commandLine({
   return [command, ...args].map(quoteIfUnclear).join(' ');
 }
 
-/** Quotes a word of a command if its end would be unclear. */
+/** Quotes a word of a command line if it contains a space or another unusual character. */
 export function quoteIfUnclear(word: string): string {
   return UNQUOTED_WORD.test(word) ? word : escapeInvisible(JSON.stringify(word));
 }

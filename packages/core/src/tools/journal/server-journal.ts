@@ -9,14 +9,14 @@ export const MAX_JOURNAL_LINE_LENGTH = 1000;
 /** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
 export const MAX_JOURNALS = 64;
 
-/** The text of the event that begins a run. */
+/** The text of the event that marks the start of a run. */
 export const SERVER_STARTING = 'server starting';
 
 /** An event of a server, a line of its stderr, or a line of its stdout that is not MCP. */
 export interface JournalEntry {
   readonly kind: 'event' | 'stderr' | 'stdout';
   readonly text: string;
-  /** The time of the mux's clock, in milliseconds. */
+  /** The time by the mux's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -56,7 +56,7 @@ export class ServerJournal {
     return this.journals.get(layer.keyFor(name))?.lines.slice(-count);
   }
 
-  /** Evicts the oldest journal of a private server, or else the oldest journal. */
+  /** Evicts the least recently written journal of a private server or, if there is none, of any server. */
   private evictOldest(): void {
     const keys = [...this.journals.keys()].slice(0, -1);
     const oldest = keys.find((key) => this.journals.get(key)?.layer.isShared === false) ?? keys[0];

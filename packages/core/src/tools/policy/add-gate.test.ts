@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
-import type { OwnAnswer } from '../../client/asks/server-requests.js';
+import type { ElicitAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
 import { quoteIfUnclear } from '../journal/audit.js';
@@ -19,7 +19,7 @@ interface Attempted {
 }
 
 /** An agent that calls add_server once. Without an answer of the user, its client cannot ask. */
-async function attempt(policy: AddPolicy, args: object = {}, answer?: OwnAnswer): Promise<Attempted> {
+async function attempt(policy: AddPolicy, args: object = {}, answer?: ElicitAnswer): Promise<Attempted> {
   await using rig = new OwnToolsRig(new FakeSpawner(), policy);
   rig.userAnswers = answer;
   const result: ToolResult = await rig.result('add_server', { name: 'a', command: NODE, ...args });
@@ -32,7 +32,7 @@ async function attempt(policy: AddPolicy, args: object = {}, answer?: OwnAnswer)
 }
 
 const ASK: AddPolicy = { mode: 'ask' };
-const accept: OwnAnswer = { result: { action: 'accept', content: {} } };
+const accept: ElicitAnswer = { result: { action: 'accept', content: {} } };
 
 describe('add_server under a policy', () => {
   it.each([

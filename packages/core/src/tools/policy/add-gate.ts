@@ -17,7 +17,7 @@ export interface RequestedServer {
   readonly commandForUser: () => RedactedCommand;
 }
 
-/** The decision about a server and its rule. */
+/** The decision about a server, and the rule behind it. */
 export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**
@@ -35,12 +35,12 @@ export function admit(
   return decision.kind === 'ask' ? askForAdmission(decision, requested, context) : decision;
 }
 
-/** The rules under which an agent may choose a URL although no person has approved the addresses of its host. */
+/** The rules that admit an agent's URL although no person has approved the addresses that its host resolves to. */
 const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
- * Returns the config to register for an admitted server. The user has accepted only the host name, or under `sandbox`
- * nothing, so a public host name must resolve to a public address.
+ * Returns the config to register for an admitted server. The user has accepted only the host name (rule `ask`) or
+ * nothing at all (rule `sandbox`), so a public host name must resolve to a public address.
  */
 export function configToRegister(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;
@@ -55,12 +55,12 @@ export function refusalText(name: string, { rule, reason }: { rule: string; reas
 const POLICY_ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;
 
 async function askForAdmission(
-  { rule, opens }: Extract<AddDecision, { readonly kind: 'ask' }>,
+  { rule, rights }: Extract<AddDecision, { readonly kind: 'ask' }>,
   requested: RequestedServer,
   context: OwnToolContext,
 ): Promise<Admission> {
   const { name, config, isPersisted, commandForUser } = requested;
-  const question = addQuestion(name, config, commandForUser(), { isPersisted, opens });
+  const question = addQuestion(name, config, commandForUser(), { isPersisted, rights });
   const reason =
     'problem' in question ? question.problem : await askUser(question.message, `adding ${name}`, context);
   return reason === undefined ? { kind: 'allow', rule } : { kind: 'refuse', rule, reason };

@@ -8,7 +8,7 @@ import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 
-/** A complete command line that agents may start. The program alone does not determine what runs. */
+/** A complete command line that agents may start, because the program alone does not determine what runs. */
 export interface AllowedCommand {
   readonly command: string;
   /** The exact arguments. When absent, no arguments are allowed. */
@@ -35,7 +35,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths with secrets of the host. A program that requests access to them needs the user's consent. */
+      /** Paths that contain the host's secrets. A program that requests access to them needs the user's consent. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
@@ -56,8 +56,8 @@ type PolicyClient = Pick<CallingClient, 'principal' | 'isStdio'>;
 /** Returns the policy that applies to a client. */
 export function policyFor(policy: AddPolicy | undefined, client: PolicyClient): AddPolicy {
   const { principal, isStdio } = client;
-  const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY_ALL);
-  return applied.mode === 'deny' && hasManageRight(client) ? ALLOW_ALL : applied;
+  const appliedPolicy = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY_ALL);
+  return appliedPolicy.mode === 'deny' && hasManageRight(client) ? ALLOW_ALL : appliedPolicy;
 }
 
 /** True if a client has the right to add servers under any policy. */
@@ -65,24 +65,26 @@ export function hasManageRight({ principal }: PolicyClient): boolean {
   return principal.rights.includes(MANAGE_RIGHT);
 }
 
-/** The decision of the policy and its rule. */
+/** The policy's decision, and the rule behind it. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
-  /** `opens`: the rights that the server requests beyond a sandbox. */
-  | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly opens?: readonly string[] }
+  /** `rights`: the rights that the server requests beyond the policy's sandbox. */
+  | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly rights?: readonly string[] }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
 /**
  * Decides whether an agent may start a server with this config.
  *
- * @param folder the folder of the client, to which paths of a sandbox are relative
+ * @param folder the client's folder, to which a sandbox's paths are relative
  */
 export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = process.cwd()): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'sandbox') {
     const requested = isRemote(config) ? undefined : (config.sandbox ?? 'off');
-    const { opens } = applySandboxPolicy(policy, config, requested, folder);
-    return opens.length === 0 ? { kind: 'allow', rule: 'sandbox' } : { kind: 'ask', rule: 'sandbox', opens };
+    const { rights } = applySandboxPolicy(policy, config, requested, folder);
+    return rights.length === 0
+      ? { kind: 'allow', rule: 'sandbox' }
+      : { kind: 'ask', rule: 'sandbox', rights };
   }
   if (policy.mode === 'deny')
     return { kind: 'refuse', rule: 'deny', reason: 'agents may not add servers to this mcpmux' };
@@ -91,7 +93,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
-  // The objection to an entry with the same command line is the most useful reason.
+  // If an entry has the same command line, the objection to that entry is the most useful reason.
   const closest = objections.find((objection) => objection !== COMMAND_NOT_LISTED);
   return { kind: 'refuse', rule: 'allowlist', reason: closest ?? COMMAND_NOT_LISTED };
 }
@@ -101,8 +103,8 @@ const UNKNOWN_URL = 'It connects to an address that mcpmux cannot read.';
 const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.';
 
 /**
- * Returns the config of a requested server under the policy `sandbox`, and its rights beyond the policy. A server at a
- * URL runs elsewhere, so it has no sandbox.
+ * Returns the config of a requested server under the policy `sandbox`, and the server's rights beyond the policy. A
+ * server at a URL runs elsewhere, so it has no sandbox.
  *
  * @param requestedSettings the requested sandbox; the policy's sandbox when absent
  */
@@ -111,17 +113,17 @@ export function applySandboxPolicy(
   config: ServerConfig,
   requestedSettings: SandboxSettings | 'off' | undefined,
   folder: string,
-): { readonly config: ServerConfig; readonly opens: readonly string[] } {
-  if (isRemote(config)) return { config, opens: opensOfUrl(config.url) };
+): { readonly config: ServerConfig; readonly rights: readonly string[] } {
+  if (isRemote(config)) return { config, rights: rightsOfUrl(config.url) };
   const request = { sandbox: requestedSettings, cwd: resolve(folder, config.cwd ?? '') };
   const granted = requestedSandbox(request, { settings, folder, home: homedir(), secrets });
   const { sandbox: _asked, ...program } = config;
-  if (granted.settings === undefined) return { config: program, opens: granted.opens };
+  if (granted.settings === undefined) return { config: program, rights: granted.opens };
   const inherits = config.inheritEnv === 'all' ? [INHERITS_ALL] : [];
-  return { config: { ...program, sandbox: granted.settings }, opens: [...granted.opens, ...inherits] };
+  return { config: { ...program, sandbox: granted.settings }, rights: [...granted.opens, ...inherits] };
 }
 
-function opensOfUrl(url: string): readonly string[] {
+function rightsOfUrl(url: string): readonly string[] {
   if (!URL.canParse(url)) return [UNKNOWN_URL];
   return isLocalHost(new URL(url)) ? [LOCAL_URL] : [];
 }
@@ -142,8 +144,8 @@ function objectionTo(config: ProcessConfig, allowed: AllowedCommand): string | u
 
 function argsMatch(
   args: readonly string[],
-  { args: wanted = [], moreArgs = false }: AllowedCommand,
+  { args: allowedArgs = [], moreArgs = false }: AllowedCommand,
 ): boolean {
-  if (moreArgs ? args.length < wanted.length : args.length !== wanted.length) return false;
-  return wanted.every((arg, index) => arg === args[index]);
+  if (moreArgs ? args.length < allowedArgs.length : args.length !== allowedArgs.length) return false;
+  return allowedArgs.every((arg, index) => arg === args[index]);
 }

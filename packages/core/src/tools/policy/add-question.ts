@@ -6,7 +6,7 @@ import {
   type RemoteConfig,
   type ServerConfig,
 } from '../../server/config/server-config.js';
-import { mayContainMore, type RedactedCommand } from '../../server/config/redact-command.js';
+import { mayContainCode, type RedactedCommand } from '../../server/config/redact-command.js';
 import { commandLine, quoteIfUnclear } from '../journal/audit.js';
 
 /** Maximum length of a command line or URL in a question, in characters. No user would check a longer one. */
@@ -32,33 +32,33 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Further facts for a question. */
+/** Further facts that the question mentions. */
 interface QuestionFacts {
   /** True if the server will be stored for later starts. */
   readonly isPersisted?: boolean;
-  /** The rights that the server requests beyond the sandbox of the policy, one sentence each. */
-  readonly opens?: readonly string[] | undefined;
+  /** The rights that the server requests beyond the policy's sandbox, one sentence each. */
+  readonly rights?: readonly string[] | undefined;
 }
 
-/** Returns the question to the user before the addition of a server, or the reason why the question is impossible. */
+/** Returns the question to the user about adding a server, or the reason why the question is impossible. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
   redacted: RedactedCommand,
-  { isPersisted = false, opens = [] }: QuestionFacts = {},
+  { isPersisted = false, rights = [] }: QuestionFacts = {},
 ): { readonly message: string } | Problem {
-  const described = describeServer(config, redacted);
-  if ('problem' in described) return described;
-  const [wanted, later] = isRemote(config)
+  const description = describeServer(config, redacted);
+  if ('problem' in description) return description;
+  const [action, laterAction] = isRemote(config)
     ? ['connect to a server elsewhere', 'connects to']
     : ['start a program on this computer', 'starts'];
   const lines = [
-    `mcpmux: the agent wants to ${wanted}, as MCP server "${escapeInvisible(name)}":`,
-    ...described.paragraphs,
-    ...(opens.length === 0 ? [] : ['It asks for more than the sandbox of this mcpmux allows:']),
-    ...opens.map((right) => `- ${escapeInvisible(right)}`),
-    ...(isPersisted ? [`It is saved: each start of mcpmux ${later} it again.`] : []),
-    described.consequence,
+    `mcpmux: the agent wants to ${action}, as MCP server "${escapeInvisible(name)}":`,
+    ...description.paragraphs,
+    ...(rights.length === 0 ? [] : ['It asks for more than the sandbox of this mcpmux allows:']),
+    ...rights.map((right) => `- ${escapeInvisible(right)}`),
+    ...(isPersisted ? [`It is saved: each start of mcpmux ${laterAction} it again.`] : []),
+    description.consequence,
   ];
   return { message: lines.join('\n') };
 }
@@ -70,21 +70,21 @@ export function addQuestion(
  */
 export function describeServer(config: ServerConfig, redacted: RedactedCommand): ServerDescription | Problem {
   const line = commandLine(redacted);
-  const named = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(redacted);
-  const length = line.length + named.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
+  const names = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(redacted);
+  const length = line.length + names.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
   if (length > MAX_COMMAND_LENGTH) {
     const noun = isRemote(config) ? 'url' : 'command line';
     return { problem: `the ${noun} has ${length} characters, more than a user can check` };
   }
-  if (!isRemote(config) && redacted.secrets.some(mayContainMore)) return { problem: MIXED_SECRET_PROBLEM };
-  const list = named === '' ? 'none' : named;
+  if (!isRemote(config) && redacted.secrets.some(mayContainCode)) return { problem: MIXED_SECRET_PROBLEM };
+  const nameList = names === '' ? 'none' : names;
   const { paragraphs, consequence } = isRemote(config)
-    ? describeUrl(config, line, list)
-    : describeProgram(config, line, list);
+    ? describeUrl(config, line, nameList)
+    : describeProgram(config, line, nameList);
   return { paragraphs: [...paragraphs, ...secretWarnings(redacted)], consequence };
 }
 
-/** Returns only the names of headers, because headers run nothing. */
+/** Returns the names of the headers. Omits their values, which cannot make anything run. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }

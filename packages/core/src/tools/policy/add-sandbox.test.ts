@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
-import type { OwnAnswer } from '../../client/asks/server-requests.js';
+import type { ElicitAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
 import { configToRegister } from './add-gate.js';
@@ -12,10 +12,10 @@ import { decideAdd, type AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
 const SANDBOX: AddPolicy = { mode: 'sandbox' };
-const ACCEPT: OwnAnswer = { result: { action: 'accept', content: {} } };
-const DECLINE: OwnAnswer = { result: { action: 'decline' } };
+const ACCEPT: ElicitAnswer = { result: { action: 'accept', content: {} } };
+const DECLINE: ElicitAnswer = { result: { action: 'decline' } };
 
-async function attempt(policy: AddPolicy, args: object = {}, answer?: OwnAnswer) {
+async function attempt(policy: AddPolicy, args: object = {}, answer?: ElicitAnswer) {
   await using rig = new OwnToolsRig(new FakeSpawner(), policy);
   rig.userAnswers = answer;
   const given: object = 'url' in args ? args : { command: NODE, ...args };
@@ -128,7 +128,7 @@ describe('add_server under the policy sandbox', () => {
     ['http://', 'that mcpmux cannot read'],
   ])('asks the person about %s, which is not on the public internet', (url, sentence) => {
     const decision = decideAdd(SANDBOX, { url });
-    expect(decision).toEqual({ kind: 'ask', rule: 'sandbox', opens: [expect.stringContaining(sentence)] });
+    expect(decision).toEqual({ kind: 'ask', rule: 'sandbox', rights: [expect.stringContaining(sentence)] });
   });
 
   it('connects to no local url that the person declines', async () => {

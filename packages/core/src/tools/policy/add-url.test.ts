@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OwnAnswer } from '../../client/asks/server-requests.js';
+import type { ElicitAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
 import type { AddPolicy } from './add-policy.js';
@@ -8,10 +8,10 @@ import { addQuestion, MAX_COMMAND_LENGTH } from './add-question.js';
 
 const SECRETS = ['canary-1', 'canary-2', 'canary-3'];
 const SHOWN = 'https://***@example.com/mcp?key=***';
-const DECLINE: OwnAnswer = { result: { action: 'decline' } };
+const DECLINE: ElicitAnswer = { result: { action: 'decline' } };
 
 /** An agent that asks for a server at a URL, with a secret wherever there can be one. */
-async function attempt(policy: AddPolicy, answer?: OwnAnswer) {
+async function attempt(policy: AddPolicy, answer?: ElicitAnswer) {
   await using rig = new OwnToolsRig(new FakeSpawner(), policy);
   rig.userAnswers = answer;
   const result = await rig.result('add_server', {

@@ -72,7 +72,7 @@ function isSharedWithOthers(
 }
 
 /**
- * Requires that an agent may remove or reload a server. The decision is synchronous unless the user must decide.
+ * Requires permission for an agent to remove or reload a server. Decides synchronously unless the user must decide.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
@@ -88,9 +88,9 @@ export function requireManagePermission(
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);
   const { rule } = decision;
-  const asked = questionAbout(operation, upstream, reload, context);
-  if ('problem' in asked) return refuse(operation, upstream, context, { rule, reason: asked.problem });
-  return askUser(asked.message, `the ${operation} of ${upstream.name}`, context).then((reason) =>
+  const question = questionAbout(operation, upstream, reload, context);
+  if ('problem' in question) return refuse(operation, upstream, context, { rule, reason: question.problem });
+  return askUser(question.message, `the ${operation} of ${upstream.name}`, context).then((reason) =>
     reason === undefined ? undefined : refuse(operation, upstream, context, { rule, reason }),
   );
 }
@@ -102,10 +102,10 @@ function refuse(
   { rule, reason }: { readonly rule: string; readonly reason: string },
 ): never {
   audit({ action, ...auditFieldsOf(upstream), outcome: 'refused', rule, session: client.session });
-  const done = action === 'remove' ? 'removed' : 'reloaded';
+  const verb = action === 'remove' ? 'removed' : 'reloaded';
   throw new MuxError(
     'REFUSED',
-    `Server ${JSON.stringify(upstream.name)} was not ${done}: ${reason} (rule: ${rule}). ` +
+    `Server ${JSON.stringify(upstream.name)} was not ${verb}: ${reason} (rule: ${rule}). ` +
       `${REFUSAL_ADVICE} (right "manage").`,
     { data: { server: upstream.name } },
   );
@@ -120,13 +120,13 @@ function questionAbout(
   const action = operation === 'remove' ? 'remove' : 'stop and start again';
   const name = escapeInvisible(upstream.name);
   const isStarted = config !== undefined && !isUnusable(config) && !isStreams(config);
-  const started = isStarted ? describeServer(config, commandForQuestion(config, environment)) : undefined;
-  if (started !== undefined && 'problem' in started) return started;
+  const newServer = isStarted ? describeServer(config, commandForQuestion(config, environment)) : undefined;
+  if (newServer !== undefined && 'problem' in newServer) return newServer;
   const lines = [
     `mcpmux: the agent wants to ${action} the MCP server "${name}", which it has not added.`,
-    ...(started ? ['It could not be started before. Now it is:', ...started.paragraphs] : []),
+    ...(newServer ? ['It could not be started before. Now it is:', ...newServer.paragraphs] : []),
     ...(approve ? approvalSentences(upstream) : []),
-    started?.consequence ?? 'Accept if nobody else needs it as it is now.',
+    newServer?.consequence ?? 'Accept if nobody else needs it as it is now.',
   ];
   return { message: lines.join('\n') };
 }

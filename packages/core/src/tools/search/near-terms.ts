@@ -1,7 +1,7 @@
 /** Minimum length of a word for fuzzy matches. Shorter words have too many similar words. */
 const MIN_FUZZY_LENGTH = 5;
 const MIN_PREFIX_LENGTH = 3;
-/** A fuzzy match may have one edit for every five characters, and at most two. */
+/** A fuzzy match may have one edit for every five characters, but at most two edits. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 
@@ -39,7 +39,7 @@ export class NearTerms {
 
 /** Returns the number of edits between two words. A swap of two characters is one edit. */
 function editDistance(left: string, right: string): number {
-  let before: number[] = [];
+  let previousRow: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const nextRow = [i];
@@ -47,10 +47,10 @@ function editDistance(left: string, right: string): number {
       const isSame = left[i - 1] === right[j - 1];
       let cost = Math.min((row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
       const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
-      if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      if (isSwapped) cost = Math.min(cost, (previousRow[j - 2] ?? 0) + 1);
       nextRow.push(cost);
     }
-    before = row;
+    previousRow = row;
     row = nextRow;
   }
   return row[right.length] ?? 0;

@@ -1,4 +1,4 @@
-/** How quickly further occurrences of a word in a document stop counting (BM25 k1). */
+/** How much repeated occurrences of a word in a document count (BM25 k1). */
 const SATURATION = 1.2;
 /** How strongly long documents are discounted (BM25 b). */
 const LENGTH_WEIGHT = 0.75;
@@ -53,7 +53,7 @@ export class Postings {
     const rarity = Math.log(1 + (size - documents.length + 0.5) / (documents.length + 0.5));
     const averageLength = this.totalLength / size;
     const factor = weight * rarity * (SATURATION + 1);
-    // A loop over indexes is fast enough for a word such as "get", which is in most documents.
+    // Loops over indexes, for speed, because a word such as "get" is in most documents.
     for (let index = 0; index < documents.length; index += 1) {
       const document = documents[index] ?? 0;
       const frequency = frequencies[index] ?? 0;

@@ -25,7 +25,7 @@ export function documentOf({ definition, upstream }: ExposedDefinition): ToolDoc
   return { server: upstream.name, name: definition.key, ...textsOf(parsedDefinition(definition)) };
 }
 
-/** Returns the document of an own tool of mcpmux. */
+/** Returns the document of one of mcpmux's own tools. */
 export function ownToolDocument({ name, json }: OwnTool): ToolDocument {
   return { server: OWN_SERVER, name, ...textsOf(parsedDefinition({ bytes: Buffer.from(json) })) };
 }

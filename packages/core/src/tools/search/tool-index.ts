@@ -19,7 +19,7 @@ const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
 /** Exponent of the discount for tools that match only some words of a query; 0 means no discount. */
 const COVERAGE_EXPONENT = 0.3;
-/** Prefix for the term of a meaning, which distinguishes it from all words. */
+/** Prefix of terms that represent a meaning shared by several words. No word begins with it. */
 const MEANING_PREFIX = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */
@@ -46,13 +46,13 @@ export class ToolIndex {
   /**
    * Finds the documents that match the words of a query, the best first.
    *
-   * @param counts returns true for documents that the search may return
+   * @param isIncluded returns true for documents that the search may return
    */
-  search(query: string, limit: number, counts: (document: number) => boolean = () => true): SearchResult {
+  search(query: string, limit: number, isIncluded: (document: number) => boolean = () => true): SearchResult {
     const scores = new Float64Array(this.postings.size);
     const queryWords = new Set(splitWords(query).map((word) => word.toLowerCase()));
     const indexedWords = [...queryWords].filter((word) => stemUnlessCommon(word) !== null);
-    // A query of only common words still finds tools with these words in their names.
+    // Common words are not indexed, but a query of only common words may still match longer or similar words.
     const searchedWords = indexedWords.length > 0 ? indexedWords : [...queryWords];
     const matchCounts = new Uint8Array(scores.length);
     for (const word of searchedWords) {
@@ -67,7 +67,7 @@ export class ToolIndex {
       (score, document) =>
         score * ((matchCounts[document] ?? 0) / (searchedWords.length || 1)) ** COVERAGE_EXPONENT,
     );
-    return bestDocuments(weightedScores, limit, counts);
+    return bestDocuments(weightedScores, limit, isIncluded);
   }
 
   private addWordScores(word: string, scores: Float64Array): void {
@@ -108,15 +108,19 @@ interface ScoredDocument {
 }
 
 /**
- * Returns the documents with the highest scores, the best first. Of equal scores, the earlier document comes first.
- * Faster than sorting all documents.
+ * Returns the documents with the highest scores, the best first. Among documents with equal scores, the earlier comes
+ * first. Faster than sorting all documents.
  */
-export function bestDocuments(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
+export function bestDocuments(
+  scores: Float64Array,
+  limit: number,
+  isIncluded: (document: number) => boolean,
+) {
   const best: ScoredDocument[] = [];
   let total = 0;
   for (let document = 0; document < scores.length; document += 1) {
     const score = scores[document] ?? 0;
-    if (score === 0 || !counts(document)) continue;
+    if (score === 0 || !isIncluded(document)) continue;
     total += 1;
     const worst = best.at(-1);
     if (best.length === limit && worst !== undefined && worst.score >= score) continue;

@@ -16,7 +16,7 @@ export interface ToolQuery {
   readonly limit: number;
   /** Restricts the search to the tools of this server. */
   readonly server?: string | undefined;
-  /** The own tools of mcpmux that the search includes. */
+  /** mcpmux's own tools that the search includes. */
   readonly ownTools?: readonly OwnTool[];
   /** The servers whose tools are still unknown. */
   readonly startingNames?: readonly string[];
@@ -30,7 +30,7 @@ export interface FoundTools {
   readonly names: readonly string[];
 }
 
-/** The search indexes of each snapshot. Each is built on the first search after a change of the tools. */
+/** The search indexes of each snapshot. Each is built on the first search after the tools have changed. */
 const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
 
 type Hit = ExposedDefinition | OwnTool;
@@ -46,11 +46,11 @@ export function findTools(
     return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
   };
   const { documents, total } = indexOf(snapshot, ownTools).search(query, limit, isFromServer);
-  const shown = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
-  const texts = shown.map((hit) => formatHit(hit, detail, snapshot));
+  const foundHits = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
+  const texts = foundHits.map((hit) => formatHit(hit, detail, snapshot));
   return {
     json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(startingNames)}}`,
-    names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
+    names: foundHits.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
   };
 }
 
@@ -59,19 +59,19 @@ function startingMember(servers: readonly string[]): string {
   return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
-/** Returns the index for a snapshot and the caller's own tools. There are only a few different sets of own tools. */
-function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
+/** Returns the index for a snapshot and these own tools, cached if possible. Few different sets of own tools occur. */
+function indexOf(snapshot: CatalogSnapshot, ownTools: readonly OwnTool[]): ToolIndex {
   const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
   indexes.set(snapshot, cached);
-  const key = own.map(({ name }) => name).join(' ');
-  const index = cached.get(key) ?? newIndex(snapshot, own);
+  const key = ownTools.map(({ name }) => name).join(' ');
+  const index = cached.get(key) ?? newIndex(snapshot, ownTools);
   cached.set(key, index);
   return index;
 }
 
-function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
+function newIndex({ tools }: CatalogSnapshot, ownTools: readonly OwnTool[]): ToolIndex {
   const { entries } = tools;
-  return new ToolIndex([...entries.map(documentOf), ...own.map(ownToolDocument)]);
+  return new ToolIndex([...entries.map(documentOf), ...ownTools.map(ownToolDocument)]);
 }
 
 function formatHit(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {

@@ -23,13 +23,13 @@ export interface ChangedTool {
   readonly after: string;
 }
 
-/** Returns the names of a server's tools that have changed since its last reload or since their approval. */
+/** Returns the names of a server's tools that have changed since its previous run or since their approval. */
 export function changedToolNames(
   { offer, restartCount }: Upstream,
   diff: () => readonly string[],
 ): readonly string[] {
-  const byPins = [...offer.findings].flatMap(([tool, reason]) => (reason === 'changed' ? [tool] : []));
-  return [...new Set([...(restartCount > 0 ? diff() : []), ...byPins])];
+  const changedPins = [...offer.findings].flatMap(([tool, reason]) => (reason === 'changed' ? [tool] : []));
+  return [...new Set([...(restartCount > 0 ? diff() : []), ...changedPins])];
 }
 
 /** Returns the changed tools of a server, with their definitions. */
@@ -38,8 +38,8 @@ export function changedTools(upstream: Upstream, { tools }: CatalogSnapshot): re
   return upstream.tools
     .filter(({ key }) => names.has(key))
     .map((definition) => {
-      const listed = tools.entriesOf(upstream).find((tool) => tool.definition.key === definition.key);
-      return changedTool(upstream, definition, listed?.exposedName);
+      const listedTool = tools.entriesOf(upstream).find((tool) => tool.definition.key === definition.key);
+      return changedTool(upstream, definition, listedTool?.exposedName);
     });
 }
 

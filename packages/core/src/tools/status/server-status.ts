@@ -19,18 +19,18 @@ import { toolDiff } from './tool-diff.js';
 export interface ServerStatus {
   readonly name: string;
   /**
-   * The layer of a server in a workspace or session, which distinguishes servers with the same name. Absent for a
-   * server of all clients, and in `list_servers`, whose names are unique.
+   * The layer of a server in a workspace or session; distinguishes servers with the same name. Absent for a server that
+   * all clients share, and in `list_servers`, where names are unique.
    */
   readonly layer?: string;
-  /** The workspace of that layer; absent if the layer is in no workspace. */
+  /** The workspace of that layer; absent if the layer does not belong to one. */
   readonly workspace?: string;
   /** The session whose client alone sees the server; absent if other clients see it too. */
   readonly session?: number;
   /** The program; absent for a server at a URL and for a failed server. */
   readonly command?: string;
   readonly args?: readonly string[];
-  /** URL without user, password, and values of the query; absent for a program. */
+  /** URL without user, password and query values; absent for a program. */
   readonly url?: string;
   readonly status: StatusName;
   /** Exposed names of the server's tools. */
@@ -42,7 +42,7 @@ export interface ServerStatus {
   readonly protocol_version?: string;
   /** The era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28. Present with `protocol_version`. */
   readonly era?: Era;
-  /** A second run of a server of both eras, for clients that would lose features on the bridge to the first run. */
+  /** A second run of a server with both eras, for clients that would lose features on the bridge to the first run. */
   readonly second_run?: SecondRunStatus;
   readonly restarts: number;
   readonly dropped_lines: number;
@@ -54,21 +54,21 @@ export interface ServerStatus {
   readonly prompts?: readonly string[];
   /** Number of resources that the server lists; absent if none. */
   readonly resources?: number;
-  /** Maps URIs that another server also lists to the URIs for clients. */
+  /** Maps URIs that another server also has to the URIs that clients use instead. */
   readonly resource_aliases?: Readonly<Record<string, string>>;
-  /** Tools whose definition has changed since the last reload. */
+  /** Tools whose definitions have changed since the previous run or since their approval. */
   readonly changed_tools?: readonly string[];
   /** Tools blocked until they are approved, with the reason. */
   readonly blocked_tools?: Readonly<Record<string, PinReason>>;
-  /** The sandbox of the server: the program that confines it, once it has run, and its rights; absent if it has none. */
+  /** The server's sandbox: the confining program, once the server has run, and the rights; absent without a sandbox. */
   readonly sandbox?: string;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
-  /** The explicit settings of the server's configuration. */
+  /** The settings that the server's configuration contains. */
   readonly settings?: ServerSettings;
-  /** Half a sentence about the next automatic restart; present only if restarts are configured. */
+  /** A phrase about the next automatic restart; present only if restarts are configured. */
   readonly restart?: string;
-  /** The state of restarts: one is pending, mcpmux gave up, or a call has caused another try. Absent otherwise. */
+  /** The state of restarts: one is pending, mcpmux gave up, or a call has led to another attempt. Absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
@@ -82,7 +82,7 @@ export interface SecondRunStatus {
 
 /** The results of a server's health check. */
 export interface HealthStatus {
-  /** Number of unanswered pings since the last message of the server. */
+  /** Number of unanswered pings since the last message from the server. */
   readonly missed: number;
   /** The time since the last answer to a ping. Absent before the first answer. mcpmux pings only silent servers. */
   readonly answered_seconds_ago?: number;
@@ -123,7 +123,7 @@ type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 /**
  * Returns the status of a server.
  *
- * @param now the current time of the clock for `state.since`, in milliseconds
+ * @param now the current time by the clock of `state.since`, in milliseconds
  */
 export function serverStatus(
   upstream: Upstream,
@@ -165,7 +165,7 @@ export function serverStatus(
 /**
  * Returns the status of a server's health check.
  *
- * @param now the current time of the upstream's clock, in milliseconds
+ * @param now the current time by the upstream's clock, in milliseconds
  */
 export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number): HealthStatus | undefined {
   if (health === undefined) return undefined;
@@ -173,10 +173,12 @@ export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number):
   return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: toSeconds(now - answeredAt) }) };
 }
 
-function secondRunMember({ secondRun: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
-  if (connection === undefined || ready === undefined) return {};
-  const { protocolVersion: protocol_version } = ready.identity;
-  return { second_run: { era: connection.dialect.era, protocol_version, pid: ready.pid } };
+function secondRunMember({
+  secondRun: { connection, startResult },
+}: Upstream): Pick<ServerStatus, 'second_run'> {
+  if (connection === undefined || startResult === undefined) return {};
+  const { protocolVersion: protocol_version } = startResult.identity;
+  return { second_run: { era: connection.dialect.era, protocol_version, pid: startResult.pid } };
 }
 
 function sandboxOf({ config, confinedBy }: Upstream): Pick<ServerStatus, 'sandbox'> {
@@ -219,15 +221,15 @@ function namesOf(upstream: Upstream, list: NamedList): readonly string[] {
 }
 
 function lastError(server: string, failure: RunFailure): LastError {
-  const tail = stderrTailOf(failure);
-  const stdout = stdoutLinesOf(failure);
+  const stderrTail = stderrTailOf(failure);
+  const stdoutLines = stdoutLinesOf(failure);
   const exit = failure.kind === 'exited' ? failure.exit : undefined;
   return {
     message: summarize(server, failure),
     ...('advice' in failure && failure.advice !== undefined && { advice: failure.advice }),
     ...(exit?.exitCode !== undefined && exit.exitCode !== null && { exit_code: exit.exitCode }),
     ...(exit?.signal !== undefined && exit.signal !== null && { signal: exit.signal }),
-    ...(tail.length > 0 && { stderr_tail: tail }),
-    ...(stdout.length > 0 && { stdout_lines: stdout }),
+    ...(stderrTail.length > 0 && { stderr_tail: stderrTail }),
+    ...(stdoutLines.length > 0 && { stdout_lines: stdoutLines }),
   };
 }

@@ -9,8 +9,8 @@ import type { Implementation, ServerIdentity } from '../server-identity.js';
 /**
  * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
  *
- * mcpmux sends the revision and exactly the capabilities of its client, so that the server offers only features that
- * the client supports.
+ * mcpmux sends the client's revision and capabilities, so that the server offers only features that the client
+ * supports.
  *
  * @throws OwnRequestError if the server refuses, times out, or answers with an invalid InitializeResult
  */
@@ -45,7 +45,7 @@ function readIdentity(result: unknown): ServerIdentity {
 }
 
 /**
- * The messages of a login probe. A server that requires a login refuses one of them, and its refusal states the
+ * The messages of a login probe. A server that requires a login refuses one of them. The refusal names the
  * authorization server and the scope.
  */
 export const LOGIN_PROBE: LoginProbe = {

@@ -1,6 +1,6 @@
 import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
-/** The wanted members of one object, as a tree of keys. */
+/** The wanted members of an object, as a tree of keys. */
 interface WantedNode {
   /** The name under which the span of the value is returned; undefined if only its members are wanted. */
   name?: string;

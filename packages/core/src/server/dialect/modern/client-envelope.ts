@@ -6,10 +6,7 @@ import type { Implementation } from '../server-identity.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/**
- * Returns the capabilities of a client for a server of the modern era, without denied capabilities and without
- * capabilities of the legacy era.
- */
+/** Returns a client's capabilities for a modern server, without denied capabilities and purely legacy capabilities. */
 export function modernCapabilities(
   profile: ClientProfile,
   denied: readonly ClientRequestKind[] = [],

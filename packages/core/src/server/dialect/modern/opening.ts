@@ -10,11 +10,11 @@ import { DISCOVER } from './discovery.js';
 import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
-/** The time that mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
+/** How long mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5000;
-/** The error codes with which servers without the handshake refuse it. */
+/** The error codes with which servers that do not support the handshake refuse it. */
 const NO_HANDSHAKE_CODES: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
-const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
+const ALL_CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 
@@ -54,7 +54,7 @@ class RunOpening {
     return initialize(link, this.clientInfo, profile, timeLeftMs());
   }
 
-  /** Opens the run in the modern era. The server may refuse `server/discover`, which is optional for it. */
+  /** Opens the run in the modern era. The server may refuse `server/discover`. */
   async openModern(): Promise<ServerIdentity> {
     this.init.onRequest(DISCOVER, false);
     try {
@@ -62,7 +62,7 @@ class RunOpening {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const [protocolVersion] = MODERN_VERSIONS;
-      return this.beginDialect({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
+      return this.beginDialect({ protocolVersion, capabilities: ALL_CAPABILITIES, instructions: undefined });
     }
   }
 
@@ -119,7 +119,7 @@ class RunOpening {
     const handshake = this.openLegacy(true);
     const handshakeLimit = probe.then(
       () => waitAtMost(PROBE_TIMEOUT_MS, handshake, clock).catch(() => true),
-      // A server that refuses the probe may take longer for the handshake.
+      // If the server refuses the probe, the handshake has no separate limit.
       () => handshake,
     );
     try {
@@ -130,7 +130,7 @@ class RunOpening {
       return identity;
     } catch (error) {
       if (!isServerAnswer(error)) throw error;
-      // A slow server of both eras that has answered the probe is modern, and therefore refuses the handshake.
+      // After it has answered the probe, a slow server of both eras is in the modern era and refuses the handshake.
       const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
       if (!hasAnsweredProbe) this.init.onVerdict('modern');
@@ -141,7 +141,7 @@ class RunOpening {
   private discover(limitMs = Infinity): Promise<ServerIdentity> {
     const { link, timeLeftMs } = this.init;
     const identity = this.dialect.discover(link, Math.min(timeLeftMs(), limitMs));
-    // The caller handles failures while it waits. A later failure must not become an unhandled rejection.
+    // The caller handles a failure only while it waits. A later one must not become an unhandled rejection.
     identity.catch(() => undefined);
     return identity;
   }

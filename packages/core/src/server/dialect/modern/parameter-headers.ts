@@ -5,7 +5,7 @@ import type { ArgumentSpans } from './argument-spans.js';
 /** The member of a schema that names the header for a parameter. */
 const ANNOTATION = 'x-mcp-header';
 const HEADER_PREFIX = 'mcp-param-';
-/** Matches a valid name of a header (RFC 9110, 5.1). */
+/** Matches a valid header name (RFC 9110, 5.1). */
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVE_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 /** Schema keywords whose value is a schema or a list of schemas. */
@@ -58,7 +58,7 @@ export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<strin
   return headers;
 }
 
-/** Returns a number or a boolean as the text of a header. Undefined for any other value. */
+/** Returns a number or a boolean as header text. Undefined for any other value. */
 function primitiveText(json: string): string | undefined {
   if (json === 'true' || json === 'false') return json;
   if (!/^-?\d/.test(json)) return undefined;
@@ -125,7 +125,7 @@ const ENCODED_END = '?=';
 /** Matches visible ASCII characters, with spaces and tabs between them. */
 const PLAIN_VALUE = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
-/** Returns the header value for a text, in Base64 if a header cannot contain the text, or if it looks encoded. */
+/** Returns the header value for a text. Uses Base64 if a header cannot contain the text, or if it looks encoded. */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);
   if (PLAIN_VALUE.test(text) && !isMarked) return text;

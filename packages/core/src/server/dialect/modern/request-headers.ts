@@ -9,7 +9,7 @@ type RequestMessage = Extract<Message, { kind: 'request' }>;
 
 const VERSION_PATH = envelopePath('version');
 const CALL = 'tools/call';
-/** The member of `params` that identifies the subject of a request, by method. */
+/** The member of `params` that identifies what a request is about, by method. */
 const SUBJECT_MEMBERS: ReadonlyMap<string, string> = new Map([
   [CALL, 'name'],
   ['prompts/get', 'name'],
@@ -18,13 +18,13 @@ const SUBJECT_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['tasks/update', 'taskId'],
   ['tasks/cancel', 'taskId'],
 ]);
-/** The maximum number of tools of one server with parameters in headers. */
+/** The maximum number of one server's tools that have parameters in headers. */
 const MAX_TOOLS = 10_000;
 const NAME_PATH = keyPaths(['name']);
-/** The time that a refused call waits for the list of tools, in milliseconds. */
+/** How long a refused call waits for the tool list, in milliseconds. */
 const RELIST_TIMEOUT_MS = 5000;
 
-/** The next listing of a tool. */
+/** The next time that a tool is listed. */
 interface NextListing {
   readonly listed: Promise<void>;
   readonly settle: () => void;
@@ -36,10 +36,10 @@ interface NextListing {
  */
 export class ModernRequestHeaders implements RequestHeaders {
   readonly paths = [['_meta', CLIENT_META_KEYS.version], 'name', 'uri', 'taskId'];
-  /** Requests the list of tools again. */
+  /** Requests the tool list again. */
   relist: () => void = () => undefined;
   private readonly spansByTool = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
-  /** The next listing of each tool for which a refused call waits, by the tool's name. */
+  /** The listings for which refused calls wait, by the tool's name. */
   private readonly pendingListings = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
@@ -59,7 +59,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     };
   }
 
-  /** Requests the list of tools again after a refused call, because the tool's headers may have changed. */
+  /** Requests the tool list again after a refused call, because the tool's headers may have changed. */
   async renew(line: Buffer): Promise<void> {
     const message = readMessage(line, NAME_PATH);
     const name =
@@ -71,7 +71,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     this.pendingListings.delete(name);
   }
 
-  /** Records a tool that the server lists. Returns the reason if the list must not contain the tool. */
+  /** Records a tool that the server lists. If the list must not contain the tool, returns the reason. */
   recordTool(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;

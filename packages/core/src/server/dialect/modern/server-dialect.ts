@@ -19,13 +19,11 @@ const META_PATHS = valuePaths([['params', '_meta']]);
 const TOOLS_CHANGED = notificationLine(LISTS.tools.changedMethod).subarray(0, -1);
 const TTL_PATHS = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
-/** Matches the methods of notifications that a server sends for a subscription of mcpmux. */
+/** Matches the methods of the notifications that a server sends for mcpmux's subscription. */
 const SUBSCRIBED_METHODS =
   /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
-/**
- * The dialect of one run of a server of the 2026-07-28 revision, with the subscriptions of mcpmux and the age of lists.
- */
+/** The dialect of one run of a server of the 2026-07-28 revision, with mcpmux's subscription and the age of lists. */
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
   readonly opening = { request: '', notification: '' };
@@ -41,7 +39,7 @@ export class ModernServerDialect implements ServerDialect {
 
   /**
    * @param as the client whose capabilities mcpmux sends with its own requests
-   * @param headers the headers for the requests of the run; undefined on a pipe
+   * @param headers the headers for the run's requests; undefined for a run over a pipe
    */
   constructor(
     clientInfo: Implementation,
@@ -60,7 +58,7 @@ export class ModernServerDialect implements ServerDialect {
     return identity;
   }
 
-  /** Makes the run use this dialect, and subscribes to notifications. */
+  /** Makes the run use this dialect and subscribes to notifications. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.useDialect(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
@@ -79,7 +77,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   setLogLevel(): Promise<void> {
-    // Each request sets its own log level.
+    // In this era, each request contains its own log level.
     return Promise.resolve();
   }
 

@@ -4,7 +4,7 @@ import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
 import type { RunLink, LongRequestOutcome } from '../server-dialect.js';
 
-/** The key in a notification's `_meta` for the id of its `subscriptions/listen` request. */
+/** The key in a notification's `_meta` for the id of the `subscriptions/listen` request to which it belongs. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const RESOURCE_UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -26,13 +26,13 @@ interface ListenRequest {
   /** The code of the error with which the server answered instead of an acknowledgement. */
   refusalCode: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered. Its end then does not show that the server lacks support. */
+  /** True if the request was not delivered. Its end does not prove that the server lacks support. */
   isLost: boolean;
 }
 
 /**
- * The subscription of mcpmux at one run of a server, for all clients, as one request. To change the filter, mcpmux
- * opens the next request before it ends the current one, so that no notification is lost.
+ * mcpmux's subscription at one run of a server: a single request for all clients. To change the filter, mcpmux opens
+ * the next request before it ends the current one, so that no notification is lost.
  */
 export class ServerSubscription {
   static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -63,7 +63,7 @@ export class ServerSubscription {
     return this.current?.id === id;
   }
 
-  /** Opens the first request. Does not retry if the server does not support it. */
+  /** Opens the first request. Does not retry if the server does not support the method. */
   start(): void {
     this.applyFilter(this.timeoutMs).catch((error: unknown) => {
       if (error instanceof ListenLostError && !this.isRunOver) this.scheduleRetry();
@@ -102,18 +102,18 @@ export class ServerSubscription {
     if (!isRecord(params)) return;
     if (method !== ServerSubscription.ACKNOWLEDGED) return this.handleEnd(Number(params['requestId']), {});
     const meta = isRecord(params['_meta']) ? params['_meta'] : {};
-    const listen = this.openingRequests.get(Number(meta[SUBSCRIPTION_KEY]));
-    if (listen === undefined) return;
+    const request = this.openingRequests.get(Number(meta[SUBSCRIPTION_KEY]));
+    if (request === undefined) return;
     const { resourceSubscriptions, taskIds } = isRecord(params['notifications'])
       ? params['notifications']
       : {};
-    listen.acceptedKeys = new Set([...stringsIn(resourceSubscriptions), ...stringsIn(taskIds).map(taskKey)]);
-    this.openingRequests.delete(listen.id);
-    this.replaceCurrent(listen);
-    listen.settle();
+    request.acceptedKeys = new Set([...stringsIn(resourceSubscriptions), ...stringsIn(taskIds).map(taskKey)]);
+    this.openingRequests.delete(request.id);
+    this.replaceCurrent(request);
+    request.settle();
   }
 
-  /** Opens a request for the current filter. Handles one change after the other. */
+  /** Opens a request for the current filter. Handles one change at a time. */
   private applyFilter(timeoutMs: number): Promise<void> {
     const change = this.lastChange.then(() => this.openRequest(timeoutMs));
     this.lastChange = change.catch(() => undefined);
@@ -125,13 +125,13 @@ export class ServerSubscription {
     // An earlier change may have included this change.
     if (current !== undefined && hasSameKeys(current.wanted, wantedKeys)) return;
     if (this.isUnsupported) throw notAcknowledgedError(METHOD_NOT_FOUND);
-    const listen = this.sendRequest();
-    await waitAtMost(timeoutMs, listen.settled, this.clock);
-    if (this.current === listen) return;
-    this.openingRequests.delete(listen.id);
-    if (!listen.isOver) this.link.withdraw(listen.id);
-    if (listen.isLost) throw new ListenLostError(`${LISTEN} has not come through`, true);
-    const code = listen.refusalCode ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
+    const request = this.sendRequest();
+    await waitAtMost(timeoutMs, request.settled, this.clock);
+    if (this.current === request) return;
+    this.openingRequests.delete(request.id);
+    if (!request.isOver) this.link.withdraw(request.id);
+    if (request.isLost) throw new ListenLostError(`${LISTEN} has not come through`, true);
+    const code = request.refusalCode ?? (request.isOver ? METHOD_NOT_FOUND : undefined);
     this.isUnsupported = code === METHOD_NOT_FOUND;
     throw notAcknowledgedError(code);
   }
@@ -192,7 +192,7 @@ export class ServerSubscription {
     }
   }
 
-  /** Announces a change to every list and subscribed resource, because any may have changed with no request open. */
+  /** Announces a change of every list and subscribed resource: any may have changed while no request was open. */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changedMethod));
     const lines = [...methods].map((method) => notificationLine(method));

@@ -9,7 +9,7 @@ const OUTPUT_SCHEMA_KEY = '"outputSchema"';
 /**
  * Returns the definition of a modern server's tool for clients of the legacy era.
  *
- * @param mayBeTask true if the server supports tasks, because then any call may become a task
+ * @param mayBeTask true if the server supports tasks, so that any call may become a task
  * @returns undefined if nothing differs
  */
 export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | undefined {
@@ -20,7 +20,7 @@ export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | 
   return splice(shown, [lastMemberInsertion(shown, whole, OPTIONAL_TASK_SUPPORT)]).subarray(0, -1);
 }
 
-/** True if the output of a tool is wrapped for clients of the legacy era. */
+/** True if a tool's output is wrapped for clients of the legacy era. */
 export function isOutputWrapped(definition: Buffer): boolean {
   return definition.includes(OUTPUT_SCHEMA_KEY) && withWrappedOutput(definition) !== undefined;
 }
