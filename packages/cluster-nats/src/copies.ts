@@ -104,7 +104,7 @@ export class BucketCopies {
   }
 }
 
-/** True if JetStream rejected a number of replicas because it has too few servers. */
+/** True if JetStream rejected the requested number of replicas because it has too few servers. */
 export function isTooFewServersError(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError && TOO_FEW_SERVERS_CODES.has(error.code);
 }

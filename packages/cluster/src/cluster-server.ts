@@ -222,7 +222,7 @@ export class ClusterServer {
   private get manager(): ExternalControl {
     const { remoteServers, startWaits } = this.shared;
     return {
-      // If there is no entry, the cluster itself is removing the server.
+      // If the entry is absent, the cluster itself is removing the server.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isHandledHere = this.activity === 'connecting anew' || this.currentPlace?.kind === 'here';

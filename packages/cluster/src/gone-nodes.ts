@@ -47,7 +47,7 @@ export class GoneNodes {
     return true;
   }
 
-  /** Removes the records of long-silent nodes that own no servers. The live nodes try this one after another. */
+  /** Removes the records of long-silent nodes that own no servers. One live node after another tries this. */
   removeSilentNodes(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;

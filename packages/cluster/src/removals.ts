@@ -10,7 +10,7 @@ export class Removals {
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
 
   /**
-   * Removes a server. Resolves when all its runs on this node have ended, even those of earlier removals.
+   * Removes a server. Resolves when all its runs on this node have ended, including runs from earlier removals.
    *
    * @param isMoved true if the cluster keeps the server
    */

@@ -21,7 +21,7 @@ export type OpenedLogin =
   /** The record was modified, belongs to another URL or has a later format. */
   | { readonly kind: 'unreadable' };
 
-/** The first byte of a sealed login. Later formats of the record will have other numbers. */
+/** The first byte of a sealed login. Later formats of the record will have different numbers. */
 const FORMAT_VERSION = 1;
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

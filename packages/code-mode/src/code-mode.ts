@@ -21,9 +21,9 @@ type RunLimits = SandboxLimits & SandboxTimes;
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof RunLimits]: RunLimits[Name] | undefined }>
 > {
-  /** Maximum number of parallel runs of one principal; four times as many can wait. 2 when absent. */
+  /** Maximum number of parallel runs per principal; four times as many can wait. Defaults to 2. */
   readonly maxRuns?: number | undefined;
-  /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
+  /** Maximum number of parallel calls per run; further calls wait. Defaults to 8. */
   readonly maxParallel?: number | undefined;
   /** The program of the sandbox's thread. By default, the file in this package. */
   readonly program?: SandboxProgram | undefined;
@@ -127,7 +127,7 @@ class CodeRun {
     } catch (error) {
       return problemAnswer(`The code could not be run: ${messageOf(error)}`);
     } finally {
-      // Abort the calls that the code did not await.
+      // Aborts the calls that the code did not await.
       abortController.abort();
     }
   }

@@ -5,7 +5,7 @@ const WAITING_PER_PARALLEL_RUN = 4;
 /** Number of principals that can reach their maximum at the same time. Further runs wait. */
 const PARALLEL_PRINCIPALS = 4;
 
-/** The places for runs of code. Each principal has its own limit, so that no principal can take all places. */
+/** Limits the parallel runs of code. Each principal has its own limit, so that no principal can take all places. */
 export class RunPlaces {
   private readonly totalSemaphore: Semaphore;
   private readonly principalSemaphores = new Map<string, Semaphore>();

@@ -8,10 +8,10 @@ export interface SandboxLimits {
   readonly maxOutput: number;
 }
 
-/** The data that a sandbox's thread gets when it starts. */
+/** The data that a sandbox's thread receives when it starts. */
 export interface SandboxInput extends SandboxLimits {
   readonly code: string;
-  /** The compiled QuickJS. Absent until a thread has compiled it. */
+  /** The compiled QuickJS module. Absent until a thread has compiled it. */
   readonly interpreter?: WebAssembly.Module | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface SandboxRequest {
   readonly args: string;
 }
 
-/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits with no request open. */
+/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits without an open request. */
 export type SandboxEnd =
   | { readonly kind: 'value'; readonly json: string | undefined }
   | { readonly kind: 'error'; readonly message: string }

@@ -8,15 +8,13 @@ const THREAD_MEMORY_MB = 96;
 /** The program of the thread: a file, or the text of a CommonJS module. */
 export type SandboxProgram = URL | { readonly text: string };
 
-/**
- * Starts a thread for each run. The first thread compiles the interpreter, and all later threads get the compiled one.
- */
+/** Starts a thread for each run. The first thread compiles the interpreter, and all later threads reuse the result. */
 export class SandboxThreads {
   private interpreter: WebAssembly.Module | undefined;
 
   constructor(private readonly program: SandboxProgram) {}
 
-  /** Starts a thread. It gets none of the process's environment, options or standard streams. */
+  /** Starts a thread. It inherits none of the process's environment, options or standard streams. */
   start(input: SandboxInput): Worker {
     const { program, interpreter } = this;
     const isFile = program instanceof URL;

@@ -16,7 +16,7 @@ import { isRecord } from '@mcpmux/kit';
 import { PRELUDE } from './prelude.js';
 import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
 
-/** Maximum stack size, above which recursion fails. Smaller than the thread's stack, on which QuickJS runs. */
+/** Maximum stack size of the code, above which recursion fails. Less than the thread's stack, on which QuickJS runs. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
@@ -123,7 +123,7 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /** Returns the values as strings. If one is not a string or is too long, reads none and returns undefined. */
+  /** Returns the values as strings. Returns undefined, and reads none, if one is too long or not a string. */
   private readTexts(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShortString = (handle: QuickJSHandle): boolean =>

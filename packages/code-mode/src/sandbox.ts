@@ -12,7 +12,7 @@ export interface SandboxHost {
   readonly clock: Clock;
   /** Ends the run when aborted. */
   readonly signal: AbortSignal;
-  /** Answers a request of the code with JSON text. If it rejects, the code gets the error's message. */
+  /** Answers a request from the code with JSON text. If it rejects, the code gets the error's message. */
   readonly answerRequest: (request: SandboxRequest) => Promise<string>;
   readonly print: (line: string) => void;
 }
@@ -68,7 +68,7 @@ class SandboxRun {
     if (signal.aborted) this.cancel();
   }
 
-  /** Terminates the thread, without waiting for its end. */
+  /** Terminates the thread, without waiting for it to exit. */
   close(): void {
     for (const timer of this.timers) timer?.cancel();
     this.host.signal.removeEventListener('abort', this.cancel);
@@ -106,7 +106,7 @@ class SandboxRun {
 
   /**
    * Watches the computing time of the thread. An interrupt handler in the interpreter would not suffice, because some
-   * built-in functions compute for minutes without calling it.
+   * built-in functions can run for minutes without calling it.
    */
   private watchComputeTime(before: number): void {
     const { computeMs } = this.times;

@@ -5,12 +5,12 @@ import type { SandboxRequest } from './sandbox-messages.js';
 
 /** Maximum number of tools in one description. */
 const MAX_DESCRIBED_TOOLS = 100;
-/** Maximum number of patterns in one `describe`, because they are matched in the thread that serves all clients. */
+/** Maximum number of patterns in one `describe`. Matching blocks the thread that serves all clients. */
 const MAX_PATTERNS = 32;
 const MAX_PATTERN_LENGTH = 200;
 
 /**
- * Answers a request of the code with JSON text.
+ * Answers a request from the code with JSON text.
  *
  * @throws Error with a message for the code
  */

@@ -29,7 +29,7 @@ export function loadConfigFile(file: string): LoadedConfig {
  * does not start stays registered with the reason. Resolves when every server has started or failed.
  *
  * @param logger receives the records of the guard `audit`
- * @throws ConfigError for an unusable config, of which nothing is added
+ * @throws ConfigError if the config is unusable, in which case nothing is added
  */
 export async function applyConfig(
   mux: Pick<Mux, 'addServer' | 'approvals' | 'expose' | 'listServers' | 'use'>,

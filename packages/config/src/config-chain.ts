@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** Lists the configs of every mcpmux above a server. An mcpmux run as a server reads this environment variable. */
+/** Passes the configs of every mcpmux above a server to that server, which reads them if it is an mcpmux itself. */
 const CHAIN_VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -45,7 +45,7 @@ export interface ReconcilerComponents {
   readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
   /** The address that mcpmux serves, as fields for the log record that reports the ready servers. */
   readonly served?: LogFields | undefined;
-  /** Called with a required server that does not start. */
+  /** Called with the name of a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
 

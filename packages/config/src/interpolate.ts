@@ -34,7 +34,7 @@ export interface Interpolated {
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME_PREFIX = /^[A-Za-z]+:/;
-/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals counts as a variable. */
+/** Gemini CLI writes variables as `$VAR`. Matches only if the whole value is a `$` and a name in capitals. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 

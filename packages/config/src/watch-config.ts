@@ -3,7 +3,7 @@ import { basename, dirname, resolve, sep } from 'node:path';
 
 import { attempt } from './attempt.js';
 
-/** Editors write in several steps. Writes within this time count as one change. */
+/** Editors write a file in several steps. Writes within this time count as one change. */
 const DEBOUNCE_MS = 50;
 /** The maximum number of symbolic links on the path. The system has the same limit. */
 const MAX_LINKS = 40;

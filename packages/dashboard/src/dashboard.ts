@@ -28,7 +28,7 @@ export interface DashboardOptions {
   readonly about: About;
   /** Changes the config. If absent, the page can only change running servers. */
   readonly editor?: ConfigEditor | undefined;
-  /** The registry that the page searches. If absent, the page has no search. */
+  /** The registry that the page searches. If absent, the page has no registry search. */
   readonly registry?: ServerRegistry | undefined;
   /** The cluster that the mux belongs to. If absent, the page does not show a cluster. */
   readonly cluster?: ClusterView | undefined;

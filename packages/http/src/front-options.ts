@@ -8,7 +8,7 @@ import type { HostFigure } from './metrics/pages.js';
 import type { FrontPeers } from './entrance/front-peers.js';
 import type { HttpLimits } from './session/http-limits.js';
 
-/** Pages that a front serves below a path, after the front has checked Host and Origin. */
+/** Pages that a front serves under a path, after it has checked Host and Origin. */
 export interface MountedPages {
   /** The path without a trailing slash, such as `/ui`. */
   readonly path: string;
@@ -29,20 +29,20 @@ export interface HttpFrontOptions {
   readonly credentials?: Credentials | undefined;
   /** Admits every client even if other machines can reach `host`. */
   readonly insecure?: boolean;
-  /** This front as an OAuth protected resource, with the authorization servers that issue its tokens (RFC 9728). */
+  /** Makes this front an OAuth protected resource, and names the authorization servers for its tokens (RFC 9728). */
   readonly resource?: ResourceOptions | undefined;
   /** If true, a server that a client adds is visible only to that client's session. */
   readonly isolated?: boolean;
   /** If true, the front also serves the 2024-11-05 transport at `/sse`. */
   readonly sse?: boolean;
-  /** Additional pages of the host. They authenticate users themselves. */
+  /** Additional pages that the host provides. They authenticate users themselves. */
   readonly mounted?: MountedPages | undefined;
   /** If true, only the mounted pages are served, not MCP, health or metrics, and calls are not counted. */
   readonly mountedOnly?: boolean;
   readonly limits?: Partial<HttpLimits>;
-  /** The other fronts at the same address. Requests for their sessions are passed to them. */
+  /** The other fronts at the same address. Requests for their sessions are forwarded to them. */
   readonly peers?: FrontPeers | undefined;
-  /** Additional metrics of the host for `/metrics`. */
+  /** Additional metrics that the host contributes to `/metrics`. */
   readonly figures?: () => readonly HostFigure[];
   readonly logger?: Logger;
   /** Returns false while the host is still registering its servers. `/readyz` then responds with 503. */

@@ -76,7 +76,7 @@ export class FrontServer {
   private rules: EntranceRules;
   private readonly allowedPorts = new Set<number>();
   private readonly sweepTimer: NodeJS.Timeout;
-  /** Incomplete responses to POST requests. */
+  /** The POST responses that are not complete yet. */
   private readonly openPostResponses = new PendingTable<ServerResponse, ServerResponse>();
   /** Connections passed on by other fronts. */
   private readonly acceptedSockets = new WeakSet<object>();
@@ -181,7 +181,7 @@ export class FrontServer {
 
   private reportFailure(response: ServerResponse, error: unknown): void {
     const problem = messageOf(error);
-    // A client's disconnect during its request is not an error.
+    // It is not an error if a client disconnects during its request.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
     refuse(response, {
       status: 500,

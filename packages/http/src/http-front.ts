@@ -19,8 +19,8 @@ export interface HttpFront extends AsyncDisposable {
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
   /**
-   * Serves a request to the host's own server, which must not have read the body. Without `credentials` or `insecure`,
-   * the request must come from this machine.
+   * Serves a request that the host's own server has received, and whose body has not been read yet. Without
+   * `credentials` or `insecure`, the request must come from this machine.
    */
   serve(request: IncomingMessage, response: ServerResponse): void;
   /** Serves a connection passed on by another front ({@link FrontPeers}), which has already checked `Host`. */
@@ -41,7 +41,7 @@ const CONSUMED_BODY = { status: 500, message: 'A body parser has read the body b
 /** Thrown if a front cannot be created. */
 export class HttpFrontError extends Error {
   override readonly name = 'HttpFrontError';
-  /** Means that other machines can reach the address and no credentials are required. */
+  /** Means that other machines can reach the address although no credentials are required. */
   readonly code = 'CREDENTIALS_REQUIRED';
 }
 

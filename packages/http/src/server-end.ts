@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The time for which an ending server waits for requests in transit, in milliseconds. */
+/** How long a server that is shutting down waits for requests in transit, in milliseconds. */
 const TRANSIT_WAIT_MS = 100;
 
 /** Resolves with the number of open connections. */
@@ -13,8 +13,8 @@ export function countConnections(server: Server): Promise<number> {
 }
 
 /**
- * Stops accepting connections. A request that is arriving on an open connection is still served. `http.Server.close`
- * would close this connection as idle.
+ * Stops accepting connections. A request that is arriving on an open connection is still served, whereas
+ * `http.Server.close` would treat this connection as idle and close it.
  */
 export async function stopListening(server: Server): Promise<void> {
   // Connections that are still queued are accepted during this turn of the event loop.
@@ -24,7 +24,7 @@ export async function stopListening(server: Server): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, TRANSIT_WAIT_MS));
 }
 
-/** Closes the idle connections, and all others one event loop turn later, so that the last responses are sent. */
+/** Closes the idle connections, and all others one event loop turn later, so that the last responses can be sent. */
 export async function closeConnections(server: Server): Promise<void> {
   server.closeIdleConnections();
   await nextTurn();

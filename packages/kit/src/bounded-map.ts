@@ -31,7 +31,7 @@ export class BoundedMap<Key, Value> {
     this.entries.set(key, value);
     this.totalLength += lengthOf(key) + lengthOf(value);
     for (const oldest of this.entries.keys()) {
-      // A single entry is kept even if it is above the size limit.
+      // A single entry is kept even if it exceeds the size limit.
       if (!this.isOverLimit || this.entries.size === 1) return;
       this.delete(oldest);
     }

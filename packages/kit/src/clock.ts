@@ -26,8 +26,8 @@ export function pause(ms: number, clock: Clock): Promise<void> {
 }
 
 /**
- * Waits for `event`, at most `limitMs` milliseconds. Resolves to true if `event` resolves in time, otherwise to false.
- * Rejects if `event` rejects in time.
+ * Waits for `event`, for at most `limitMs` milliseconds. Resolves to true if `event` resolves in time, otherwise to
+ * false. Rejects if `event` rejects in time.
  */
 export async function waitAtMost(limitMs: number, event: Promise<unknown>, clock: Clock): Promise<boolean> {
   let timer: Timer | undefined;

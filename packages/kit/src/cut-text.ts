@@ -1,13 +1,13 @@
 /**
- * Returns the beginning of a text, up to `length` UTF-16 code units. A surrogate pair is not cut in half, because
- * strict readers refuse a message whose JSON contains half of a pair.
+ * Returns the beginning of a text, up to `length` UTF-16 code units. A surrogate pair is not split, because strict
+ * parsers reject a message whose JSON contains half of a pair.
  */
 export function cutText(text: string, length: number): string {
   const cut = text.slice(0, length);
   return cut.length < text.length && isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
-/** Returns the beginning of a text, up to `maxBytes` bytes of UTF-8. No character is cut. */
+/** Returns the beginning of a text, up to `maxBytes` bytes of UTF-8. No character is split. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text.slice(0, maxBytes));

@@ -21,7 +21,7 @@ export interface MuxErrorData {
   readonly server?: string;
   /** The names of all servers, if there is no server with the requested name. */
   readonly servers?: readonly string[];
-  /** The program that cannot be started. */
+  /** The program that could not be started. */
   readonly command?: string;
   /** How the server failed, such as `exited`, `start-timeout`, `not-launched` or `unreachable`. */
   readonly failure?: string;

@@ -18,8 +18,9 @@ interface OwnerEntries<Key> {
 }
 
 /**
- * A map of entries with owners. An owner above its limit loses its oldest entries. Above the limit for all owners, the
- * owner with the greatest weight loses its oldest entries, so no owner can evict entries of an owner with less weight.
+ * A map of entries with owners. When an owner exceeds its limit, its oldest entries are evicted. When all owners
+ * together exceed theirs, the oldest entries of the owner with the greatest weight are evicted, so no owner can evict
+ * entries of an owner with less weight.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
@@ -58,7 +59,7 @@ export class FairMap<Key, Value> {
     }
   }
 
-  /** Returns the entries of the owner with the greatest weight. Among equal weights, the owner that was added first. */
+  /** Returns the entries of the owner with the greatest weight. In a tie, the first owner added wins. */
   private largestOwner(): OwnerEntries<Key> | undefined {
     let largest: OwnerEntries<Key> | undefined;
     for (const ownerEntries of this.entriesByOwner.values()) {

@@ -1,7 +1,7 @@
 import type { Logger, LogFields, LogLevel } from './logger.js';
 
 /**
- * A logger with one method for each level, such as `console` or a logger of pino, winston or consola. The methods are
+ * A logger with one method for each level, such as `console` or a pino, winston or consola logger. The methods are
  * called with the message and the fields. A pino logger, which is detected by its `bindings`, gets the fields first.
  */
 export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never[]) => unknown>> {

@@ -9,8 +9,9 @@ export interface Limits {
   /** Length above which a line disconnects its peer. A line between `maxLineBytes` and this limit is only discarded. */
   readonly maxEndlessLineBytes: number;
   /**
-   * Maximum number of registered servers; further servers are refused. Each workspace and each session may have a
-   * quarter of the limit, but at least one. Session instances (`isolation: 'session'`) are not counted.
+   * Maximum number of registered servers; further servers are refused. Each workspace and each session may use up to a
+   * quarter of the limit, and is always allowed at least one. Session instances (`isolation: 'session'`) are not
+   * counted.
    */
   readonly maxServers: number;
   /** Maximum number of calls in flight to one server. Further calls are refused as busy. */
@@ -19,13 +20,13 @@ export interface Limits {
    * Maximum number of requests of one client in flight, to all servers together. Further requests are refused as busy.
    */
   readonly maxPendingPerClient: number;
-  /** Maximum number of entries to take from each list of a server. */
+  /** Maximum number of entries to accept from each list of a server. */
   readonly maxToolsPerServer: number;
   /** Maximum time for a server to start, including the waits for a start slot and for its first lists. */
   readonly startTimeoutMs: number;
   /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
   readonly addAnswerTimeoutMs: number;
-  /** Time that calls in flight get to finish when their server is removed or reloaded. */
+  /** Time allowed for calls in flight to finish when their server is removed or reloaded. */
   readonly drainMs: number;
 }
 
@@ -67,17 +68,17 @@ export interface AllLimits extends Limits {
   readonly maxListBytesPerServer: number;
   /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
-  /** Time that requests in flight get to finish after the client has closed its side. */
+  /** Time allowed for requests in flight to finish after the client has closed its side. */
   readonly drainOnEndMs: number;
-  /** Time after which a call restarts a server that mcpmux gave up. */
+  /** Time after which a call restarts a server that mcpmux has given up on. */
   readonly retryGivenUpMs: number;
   /** Time for which a workspace without clients keeps the servers that were added to it. */
   readonly workspaceIdleMs: number;
   /** Time for which a request that was answered with questions waits for the retry with the answers. */
   readonly parkMs: number;
-  /** Maximum number of requests that wait for such a retry. Beyond the limit, the oldest is given up. */
+  /** Maximum number of requests that wait for such a retry. Above the limit, the oldest is dropped. */
   readonly maxParkedCalls: number;
-  /** Maximum number of such requests of one client, or of one principal if the requests have no connection. */
+  /** Maximum number of such requests from one client, or from one principal if the requests have no connection. */
   readonly maxParkedPerClient: number;
   /** Maximum number of such requests to one server run, because each is still in progress on the server. */
   readonly maxParkedPerServer: number;

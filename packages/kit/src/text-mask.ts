@@ -2,7 +2,7 @@
 export interface SplitText {
   /** The first part, without secrets. */
   readonly shown: string;
-  /** The second part, not redacted yet. It is shorter than the text. */
+  /** The second part, which has not been redacted yet. It is shorter than the text. */
   readonly rest: string;
 }
 
@@ -19,7 +19,7 @@ export interface TextMask {
   split(text: string, length: number, isWhole: boolean): SplitText | undefined;
 }
 
-/** The mask of a server without secrets. */
+/** The mask for a server that has no secrets. */
 export const NO_MASK: TextMask = {
   redact: (text) => text,
   split: (text, length) =>

@@ -3,7 +3,7 @@ import { isRecord } from './is-record.js';
 /** A content block whose members have not been checked. */
 export type Block = Readonly<Record<string, unknown>>;
 
-/** Returns the content of a result in one form, or undefined for a result in another form. */
+/** Returns the content of a result that has this form, or undefined for any other result. */
 export type ResultForm = (result: Block) => unknown;
 
 /** The supported forms of results. To support another form, add its function. */
@@ -17,7 +17,7 @@ export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly B
   return blocks.filter(isRecord);
 }
 
-/** Returns the texts of the text blocks in a tool result. */
+/** Returns the text of each text block in a tool result. */
 export function contentTexts(result: unknown, forms = RESULT_FORMS): readonly string[] {
   return contentBlocks(result, forms).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }

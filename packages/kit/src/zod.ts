@@ -5,8 +5,8 @@ import english from 'zod/v4/locales/en.js';
 if (mini.config().localeError === undefined) mini.config(english());
 
 /**
- * The part of zod that this package uses. `zod/mini` reports only "Invalid input" until the messages of a language are
- * set. No other file imports zod.
+ * The part of zod that this package uses. `zod/mini` reports only "Invalid input" until a locale is configured. No
+ * other file imports zod.
  *
  * This is one object and not an `export from`, because bundlers resolve a re-exported name at its origin and omit the
  * statement above.

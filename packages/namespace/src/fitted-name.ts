@@ -31,14 +31,14 @@ const NON_HEAD_CHARACTERS = /[^A-Za-z0-9-]+/g;
 const DEFAULT_HEAD = 's';
 
 /**
- * Returns the name of a tool or prompt for clients.
+ * Returns the client-facing name of a tool or prompt.
  *
  * A qualified name of `[A-Za-z0-9_-]` within the budget is unchanged. Any other name becomes
  * `{server head}__{local head}_{8 hex digits}`, with the readable remains of both parts and a hash of the whole, so the
  * same name always gives the same result. If nothing remains of the local name, its head and `_` are omitted. The
  * result contains `__`, never exceeds the budget and has only characters in `[A-Za-z0-9_-]`.
  *
- * A hash of 32 bits does not exclude a collision. See {@link FitOptions.attempt}.
+ * A hash of 32 bits does not rule out a collision. See {@link FitOptions.attempt}.
  *
  * @throws RangeError if `maxLength` is below {@link MIN_NAME_BUDGET}
  */
@@ -55,7 +55,7 @@ export function fitName(qualified: QualifiedName, options: FitOptions): string {
   const local = readableHead(qualified.slice(end + SEPARATOR.length));
 
   const room = maxLength - SEPARATOR.length - '_'.length - HASH_LENGTH;
-  // The server's head is shortened first. It keeps the room that the local head leaves, and at least half of the total.
+  // The server's head is shortened first. It keeps at least half of the total, or more if the local head is short.
   const serverRoom = Math.max(room - local.length, Math.floor(room / 2));
   const serverHead = trimUnderscores(server.slice(0, serverRoom)) || DEFAULT_HEAD;
   const localHead = trimUnderscores(local.slice(0, room - serverHead.length));

@@ -10,7 +10,7 @@ export type ServerName = string & { readonly [serverNameBrand]: true };
 /** Maximum length of a server name, in UTF-16 code units (like `String.prototype.length`). */
 export const MAX_SERVER_NAME_LENGTH = 64;
 
-/** The name that no server may have, because mcpmux uses it in questions, logs and audit records. */
+/** The reserved name, which no server may have, because mcpmux uses it in questions, logs and audit records. */
 const RESERVED_NAME = 'mcpmux';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -4,7 +4,7 @@ import { MuxError } from '@mcpmux/kit';
 const PLAIN_ARGUMENT = /^[\w#$*+\-./:?@\\]+$/;
 /** Matches characters that an argument of a batch file cannot contain. */
 const FORBIDDEN_CHARACTER = /[\0\r\n]/;
-/** The start of an expansion to an empty text. A percent sign follows and ends it, instead of starting a variable. */
+/** Starts an expansion to an empty text. The next percent sign ends it instead of starting a variable. */
 const EMPTY_EXPANSION_START = '%%cd:~,';
 
 /**

@@ -9,8 +9,8 @@ import { commandNotFoundError, unusableCommandError } from './unusable-command.j
 import { findWindowsProgram } from './windows-program.js';
 
 /**
- * Returns a spec that the operating system can start. Checks for problems that `spawn` reports badly. For example,
- * Node.js blames the command if the working directory is missing.
+ * Returns a spec that the operating system can start. Checks for problems for which `spawn` reports misleading errors.
+ * For example, Node.js blames the command if the working directory is missing.
  *
  * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, with the directory or command at fault
  */

@@ -21,7 +21,7 @@ const PACKAGE_SHIM_PATTERNS = [
     String.raw`ELSE \( @SET "_prog=node" @SET PATHEXT=%PATHEXT:;\.JS;=;% \) ` +
     String.raw`"%_prog%" ${SCRIPT_PATTERN} @ENDLOCAL$`,
 ].map((source) => new RegExp(source, 'i'));
-/** Matches `npm.cmd` and `npx.cmd`, which come with Node.js. They prefer an npm that was installed with npm. */
+/** Matches `npm.cmd` and `npx.cmd`, which come with Node.js. They prefer an npm that npm itself has installed. */
 const NPM_SHIM_PATTERN =
   /^:: Created by npm.* SET "NP[MX]_CLI_JS=%~dp0\\(node_modules\\npm\\bin\\np[mx]-cli\.js)" /i;
 

@@ -15,7 +15,7 @@ export interface ProgramLimits {
 
 /** The outcome of a program, with its output. */
 export type ProgramOutput = {
-  /** The end of stderr. */
+  /** The last part of stderr. */
   readonly stderr: string;
 } & (
   | { readonly end: 'exit'; readonly code: number; readonly stdout: string }
@@ -132,6 +132,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // No process is left.
+    // The process has already ended.
   }
 }

@@ -2,7 +2,7 @@ import { MuxError, type MuxErrorCode } from '@mcpmux/kit';
 
 import type { ProcessSpec } from './program-spec.js';
 
-/** The products that contain common programs, by program name. */
+/** The products that include common programs, by program name. */
 const PRODUCT_BY_PROGRAM: ReadonlyMap<string, string> = new Map([
   ['bunx', 'Bun'],
   ['deno', 'Deno'],
@@ -69,7 +69,7 @@ export function unusableCommandError(
   return new MuxError(code, `command ${JSON.stringify(command)} ${problem}`, { data: { command } });
 }
 
-/** Returns the problem of a command that is a whole command line, or undefined for any other command. */
+/** Returns the problem with a command that is a whole command line, or undefined for any other command. */
 function commandLineProblem(command: string): string | undefined {
   const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   if (program === undefined || args.length === 0) return undefined;
@@ -78,7 +78,7 @@ function commandLineProblem(command: string): string | undefined {
   return `was not found: ${rule}. Arguments go into args: ${split}.`;
 }
 
-/** Returns the problem of a command for the shell of Windows on another system, or undefined for any other command. */
+/** Returns the problem with a `cmd /c` command on a system other than Windows, or undefined for any other command. */
 function windowsShellProblem(
   command: string,
   [flag = '', program, ...args]: readonly string[],

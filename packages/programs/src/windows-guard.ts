@@ -6,7 +6,7 @@ import { systemProgram } from './system-program.js';
  *
  * libuv puts the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by then,
  * and `taskkill /T` would find no tree. Their children still have these ids as parent ids. A parent id may also belong
- * to a process that ended long ago, and ids are reused, so times are compared if a list contains them.
+ * to a process that ended long ago, and ids are reused, so creation times are compared if the list contains them.
  */
 const GUARD_PROGRAM = `
 const { execFile } = require('node:child_process');
@@ -107,7 +107,7 @@ export function windowsGuard(
   return {
     command: process.execPath,
     args: ['-e', GUARD_PROGRAM],
-    // Windows locks the working directory of a process, and the guard outlives mcpmux for a moment.
+    // Windows locks the working directory of a process, and the guard outlives mcpmux briefly.
     cwd: SystemRoot,
     // With this variable, an Electron program runs as Node.js.
     env: { SystemRoot, ELECTRON_RUN_AS_NODE: '1', MCPMUX_GUARD_LISTS: JSON.stringify(lists) },

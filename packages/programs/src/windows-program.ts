@@ -19,14 +19,14 @@ export interface ProgramSystem {
   readText(path: string): Promise<string | undefined>;
 }
 
-/** The system of this process. */
+/** The system on which this process runs. */
 export const thisSystem: ProgramSystem = {
   environment: process.env,
   isFile: async (path) => (await stat(path).catch(() => undefined))?.isFile() === true,
   readText: (path) => readFile(path, 'utf8').catch(() => undefined),
 };
 
-/** The file extensions of programs if the environment has no PATHEXT. */
+/** The file extensions of programs to assume if the environment has no PATHEXT. */
 const DEFAULT_PATHEXT = '.COM;.EXE;.BAT;.CMD';
 /** The file extensions of programs that Windows itself can start. */
 const PROGRAM_EXTENSIONS = new Set(['.com', '.exe']);

@@ -77,7 +77,7 @@ export class OpenRequests {
     return this.clientRequests.has(idKey(id));
   }
 
-  /** Records a request that was sent to an earlier process and is sent again. */
+  /** Records a request that was sent to an earlier process and is now sent again. */
   reopen(id: RawId): void {
     this.clientRequests.set(idKey(id), id);
   }
@@ -118,8 +118,8 @@ export class OpenRequests {
   ): void {
     const key = addRequest(this.clientRequests, line, id);
     if (key === undefined) return;
-    // A subscription stays open as long as the client listens, and need not be answered before the connection ends. A
-    // reused id may have belonged to a subscription.
+    // A subscription stays open as long as the client listens, so the connection may end before the answer. An id that
+    // belonged to a subscription may be reused for another request.
     if (method === LISTEN) this.subscriptionKeys.add(key);
     else if (this.subscriptionKeys.size > 0) this.subscriptionKeys.delete(key);
   }

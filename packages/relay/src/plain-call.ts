@@ -1,7 +1,7 @@
 const ZERO = 0x30;
 const NINE = 0x39;
 const CLOSE_BRACE = 0x7d;
-/** The maximum number of digits of an id. All numbers with this many digits are exact. */
+/** The maximum number of digits of an id. Every integer with at most this many digits can be represented exactly. */
 const MAX_DIGITS = 15;
 
 const VERSION_MEMBER = '"jsonrpc":"2.0"';
@@ -14,7 +14,7 @@ const CALL_BEGINNINGS = [toBytes(`{${CALL_MEMBER}`), toBytes(`{${VERSION_MEMBER}
 const RESULT_BEGINNINGS = [toBytes('{"result":'), toBytes(`{${VERSION_MEMBER},"result":`)];
 
 /**
- * Returns the id of a tool call that an SDK has serialized. The id must be a number, and the second or the last member.
+ * Returns the id of a tool call that an SDK has serialized, if the id is a number and is the second or the last member.
  * Returns undefined for any other line.
  *
  * Reads only the beginning and the end of the line. Most lines are calls and results, and parsing them would be most of

@@ -34,7 +34,7 @@ export interface RelayParts {
   readonly client: StreamPair;
   /** Connects to a shared process. */
   readonly connect: (window: WindowState) => Promise<Socket>;
-  /** Returns the pause after an unexpected end, in milliseconds, or undefined if no further process may be started. */
+  /** Returns how many milliseconds to wait before a failed process is replaced, or undefined to give up. */
   readonly nextPauseMs: () => number | undefined;
   /** Returns true if the process was stopped on purpose. The next process then starts when the client needs it. */
   readonly wasStopped: () => boolean;
@@ -152,7 +152,7 @@ export class Relay {
     if (link.saturated) this.clientChannel.pause();
   }
 
-  /** Returns the process for a line, or undefined for a line that is not forwarded now. */
+  /** Returns the process for a line, or undefined for a line that has been queued or must be dropped. */
   private destinationOf(line: Buffer): ProcessLink | undefined {
     const message = this.clientReader.read(line);
     const link = this.linkFor(line, message);
@@ -166,7 +166,7 @@ export class Relay {
     return this.current;
   }
 
-  /** Queues a line for the next process. While old processes remain, reads on up to the limit for responses to them. */
+  /** Queues a line for the next process. Reading continues up to a limit while replaced processes need responses. */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;

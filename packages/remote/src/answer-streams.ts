@@ -37,7 +37,7 @@ const MAX_REOPEN_ATTEMPTS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
-/** A stream that lasts this long, in milliseconds, is not treated as failed even if it had no messages. */
+/** A stream that lasts this long, in milliseconds, is not treated as failed, even if it carried no messages. */
 const MIN_USEFUL_MS = MAX_DELAY_MS;
 /** The minimum delay in milliseconds, so that a server that requests immediate reconnects causes no busy loop. */
 const MIN_DELAY_MS = 200;
@@ -206,7 +206,7 @@ class StreamPosition {
   lastEventId: string | undefined;
   /** The number of messages received so far. */
   messageCount = 0;
-  /** True if the server has sent an id after which it can resume the stream. */
+  /** True if the server has sent an event id from which it can resume the stream. */
   isResumable = false;
 
   /** @param id the id of the last event; an empty id resets the position, as the standard defines */

@@ -14,7 +14,7 @@ export class AnsweredResponses {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Starts the grace period of a response. If too many responses are waiting, the oldest one is destroyed. */
+  /** Starts the grace period of a response. If too many are in their grace period, destroys the oldest. */
   addWaiting(response: AnsweredResponse): Timer {
     this.waitingResponses.add(response);
     const [oldest] = this.waitingResponses;

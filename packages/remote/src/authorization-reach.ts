@@ -26,7 +26,7 @@ export class AuthorizationReach implements AddressRule {
     return !this.hasPublicHost && !isLinkLocalAddress(address);
   }
 
-  /** True if a URL is allowed as written. The addresses of a host name are checked at lookup. */
+  /** True if a URL is allowed as written. The addresses of a host name are checked when it is resolved. */
   admits(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.allows(host);

@@ -1,6 +1,6 @@
 import { RemoteError } from './remote-error.js';
 
-/** Matches token types that an error message may quote. */
+/** Matches token types that are safe to quote in an error message. */
 const QUOTABLE_TYPE = /^[\w.-]{1,40}$/;
 
 /** Thrown for a token of an unsupported type. */

@@ -7,7 +7,7 @@ import { readLogin } from './stored-login.js';
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
 
 /**
- * Returns the login in a text from the user, either an access token or a login that another mcpmux has saved.
+ * Returns the login that a user has supplied, either as an access token or as JSON that another mcpmux has saved.
  *
  * @throws Error for an invalid text and for a login to another origin; its message contains no part of the text
  */

@@ -82,7 +82,7 @@ export function timeoutError(server: string, limitMs: number): RemoteError {
   return new RemoteError(`${server} has not answered within ${limitMs / 1000} seconds`, TRY_LATER_ADVICE);
 }
 
-/** Returns the error for a response that is not MCP, such as a page from a proxy, a login or another program. */
+/** Returns the error for a response that is not MCP, such as a login page or a page from a proxy or another program. */
 export function contentTypeError(server: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;

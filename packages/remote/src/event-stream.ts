@@ -43,7 +43,7 @@ export class EventStream {
     private readonly maxEventBytes: number,
   ) {}
 
-  /** Parses the next bytes. The data of events may share the memory of `chunk`. */
+  /** Parses the next bytes. An event's data may share memory with `chunk`. */
   push(chunk: Buffer): void {
     let start = this.endedWithCarriageReturn && chunk[0] === LINE_FEED ? 1 : 0;
     this.endedWithCarriageReturn = false;
@@ -131,7 +131,7 @@ export class EventStream {
   }
 }
 
-/** Returns the error for a message above the limit. */
+/** Returns the error for a message that exceeds the size limit. */
 export function messageTooLongError(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
 }

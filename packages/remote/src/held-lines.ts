@@ -21,7 +21,7 @@ export class HeldLines<Line> {
     this.paused = true;
   }
 
-  /** Delivers the queued lines until the queue is paused again. Continues a delivery that is already in progress. */
+  /** Delivers the queued lines until the queue is paused again. A delivery that is in progress continues. */
   resume(): void {
     this.paused = false;
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);

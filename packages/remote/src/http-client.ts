@@ -30,7 +30,7 @@ export interface HttpRequest {
 const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const BODILESS_STATUSES = new Set([204, 205, 304]);
-/** The maximum idle time of a reused connection. Later, the peer or a load balancer may have closed it. */
+/** The maximum idle time of a reused connection. After that, the peer or a load balancer may have closed it. */
 const MAX_IDLE_MS = 4000;
 /** The error codes for a connection that the peer has closed. */
 const CLOSED_SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE']);
@@ -183,7 +183,7 @@ function withSharedReads<A extends Agent>(agent: A): A {
     };
     const onread = { buffer: largeReadBuffer(), callback };
     const socket = connect(Object.assign(options, { onread }), ...rest);
-    // Between the end of a response and its next use, a socket has no error listener, but its request may be aborted.
+    // An idle socket has no error listener, but the request that last used it may still be aborted.
     return socket?.on('error', ignoreError);
   };
   return agent;

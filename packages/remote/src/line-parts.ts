@@ -1,10 +1,10 @@
 /**
- * A text in the parts in which it arrived. It has one part, or several long parts. The first of several parts has at
- * least {@link MIN_FIRST_PART_BYTES}.
+ * A text as the list of parts in which it arrived: either one part, or several long ones. The first of several parts
+ * has at least {@link MIN_FIRST_PART_BYTES}.
  */
 export type LineParts = readonly Buffer[];
 
-/** The number of bytes that checks of a text's beginning need. */
+/** Minimum length of the first of several parts. No check of a text's beginning needs more bytes. */
 export const MIN_FIRST_PART_BYTES = 64;
 /** The minimum average length of separate parts. Shorter parts are joined, because each part has a memory overhead. */
 const MIN_PART_BYTES = 4096;

@@ -20,7 +20,7 @@ export interface ProbeMessage {
 export interface LoginProbe {
   /** The message that opens a session. */
   readonly opening: ProbeMessage;
-  /** Further messages, which a server may refuse although it opens a session for every client. */
+  /** Further messages, which a server may refuse even if it opens a session for every client. */
   readonly following: readonly ProbeMessage[];
 }
 

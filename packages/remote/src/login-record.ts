@@ -10,7 +10,7 @@ const MAX_USED_TOKENS = 100;
 /** Tokens that have not been saved yet. */
 interface UnsavedTokens {
   readonly tokens: StoredLogin['tokens'];
-  /** The refresh tokens that were exchanged for these tokens. A saved login with any other refresh token is new. */
+  /** The refresh tokens that were exchanged for these tokens. A saved login with any other refresh token is newer. */
   readonly usedTokens: readonly string[];
 }
 

@@ -8,9 +8,9 @@ import { parseDetail } from './refusal-detail.js';
 type DocumentMembers = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a `fetch` that normalizes the documents of authorization servers for the SDK. Null members are omitted, a
- * token without a type is a bearer token, omitted members of a registration get their requested values, and an issuer
- * without a path has no trailing slash. Rejects with RemoteError if a token endpoint fails temporarily.
+ * Returns a `fetch` that normalizes the documents of authorization servers for the SDK. Null members are removed, a
+ * token without a type becomes a bearer token, members that a registration omits get their requested values, and an
+ * issuer without a path loses its trailing slash. Rejects with RemoteError if a token endpoint fails temporarily.
  *
  * @param onIssuer called with the unchanged issuer of each document
  */

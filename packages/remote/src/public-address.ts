@@ -5,7 +5,7 @@ const SPECIAL_RANGES = {
   ipv4:
     '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
-  // No address outside 2000::/3 is public. The tunnels Teredo and 6to4 hide their destinations.
+  // No address outside 2000::/3 is public. Teredo and 6to4 addresses hide the actual destination.
   ipv6: '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 };
 /** Matches an IPv6 address that contains an IPv4 address, as sockets (`::ffff:`) and NAT64 gateways write it. */
@@ -19,7 +19,7 @@ const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
  */
 let lists: ReturnType<typeof createAddressLists> | undefined;
 
-/** True if an IP address is on the public internet, not on this machine, in a local network or in a reserved range. */
+/** True if an IP address is on the public internet. False for this machine, local networks and reserved ranges. */
 export function isPublicAddress(address: string): boolean {
   const embedded = EMBEDDED_IPV4.exec(address)?.groups?.['address'];
   if (embedded !== undefined) return isPublicAddress(toDottedIpv4(embedded));

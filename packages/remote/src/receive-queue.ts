@@ -5,13 +5,13 @@ import type { Flow } from './response-body.js';
 /** A line, or a function that is called after the preceding lines. */
 type Arrival = LineParts | (() => void);
 
-/** Lines of at least this size, in bytes, are delivered at once. */
+/** Lines of at least this size, in bytes, are delivered immediately. */
 const LARGE_LINE_BYTES = 64 * 1024;
 
 /**
  * One server's lines, from all of its responses. Lines that arrive in one turn of the event loop are delivered
- * together, so that they are sent in one write. A large line is delivered at once, after the preceding lines. A slow
- * client therefore pauses the server early, and few large lines are stored.
+ * together, so that they are sent in one write. A large line is delivered immediately after the preceding ones. A slow
+ * client therefore pauses the server early, and few large lines are queued.
  */
 export class ReceiveQueue implements Flow {
   private arrivals: Arrival[] = [];

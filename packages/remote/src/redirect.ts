@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** The statuses that require the same method and body. */
+/** The statuses after which the request must be repeated with the same method and body. */
 const METHOD_PRESERVING_STATUSES = new Set([307, 308]);
 
 /** Returns the URL to which a response redirects its request, or undefined if it is not a redirect. */

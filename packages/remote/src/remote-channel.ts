@@ -20,7 +20,7 @@ import { Sending } from './sending.js';
 /** The dependencies of a {@link RemoteChannel}. */
 export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
-  /** The number of bytes queued for the server above which the channel is saturated. */
+  /** The channel is saturated when more than this number of bytes is queued for the server. */
   readonly highWatermarkBytes: number;
   /** Returns true if the request with this id has no response yet. */
   readonly isAwaited: (id: number) => boolean;

@@ -17,7 +17,7 @@ export interface IdentityProvider {
 }
 
 /**
- * mcpmux's credentials at an authorization server (OAuth 2.1), which are a secret or a key that signs assertions
+ * mcpmux's credentials at an authorization server (OAuth 2.1): either a secret or a key that signs assertions
  * (`private_key_jwt`). The tokens belong to mcpmux itself, or to the user of the identity provider if there is one.
  */
 export interface ClientCredentials {
@@ -25,7 +25,7 @@ export interface ClientCredentials {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** The private key that replaces the secret, as PEM or as a JWK in JSON text. */
+  /** The private key that is used instead of a secret, as PEM or as a JWK in JSON text. */
   readonly privateKey?: string;
   /** The signature algorithm, such as `PS256`. If absent, derived from the key type. */
   readonly algorithm?: string;

@@ -1,4 +1,4 @@
-/** The failure of a server at a URL, with the next step. Contains no secrets. */
+/** Describes the failure of a server at a URL, and advises on the next step. Contains no secrets. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 

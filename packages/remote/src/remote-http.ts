@@ -37,7 +37,7 @@ export class RemoteHttp {
       ? publicLookup(recordingLookup)
       : checkedLookup(ANY_ADDRESS_RULE, recordingLookup);
     this.serverClient = new HttpClient(limits, serverLookup);
-    // Minutes may pass between two requests during a login.
+    // During a login, minutes may pass between two requests, so these clients do not reuse connections.
     this.occasionalClient = new HttpClient(limits, serverLookup, false);
     this.namedHostClient = new HttpClient(limits, checkedLookup(reach, recordingLookup), false);
   }

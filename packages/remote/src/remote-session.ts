@@ -29,7 +29,7 @@ export interface RemoteSessionEvents extends Pick<
   readonly renewHeaders: RenewHeaders;
   /**
    * Called when a refusal mentions the session. Must resolve with true if a new session is available. This session
-   * stays in use until then, and afterwards if no new session opens.
+   * stays in use until then, and remains in use if no new session opens.
    */
   onSessionDoubt(): Promise<boolean>;
   /** Called at most once, when the session has ended. */
@@ -58,7 +58,7 @@ const NEW_SESSION_ADVICE =
 const NO_SESSION_ADVICE =
   'It may have lost the session: mcpmux opens at most one new session in a minute. Try again then, or call ' +
   'reload_server. If that does not help:';
-/** Statuses in response to a first POST that do not indicate the deprecated transport. Other 4xx statuses may. */
+/** 4xx statuses that, in response to the first POST, do not cause a fallback to the deprecated transport. */
 const NO_FALLBACK_STATUSES = new Set([401, 403, 407, 408, 425, 429]);
 /**
  * Error codes that no server of the deprecated transport uses: header mismatch, missing capability and unsupported
@@ -165,7 +165,7 @@ export class RemoteSession {
       await this.startTransport(message, sending);
     } catch (error) {
       this.hasSentOpening = false;
-      // For a server that supports neither transport, the first response is more informative.
+      // If the server supports neither transport, the response to the first attempt is more informative.
       const { problem } = toRemoteError(this.redactedUrl, error);
       const combinedProblem =
         problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;

@@ -20,7 +20,7 @@ export type ListenOutcome = 'open' | { readonly ended: RemoteError } | { readonl
 
 /** The events of a {@link RemoteTransport}, for its owner. */
 export interface RemoteTransportEvents {
-  /** Receives a message from the server, in the parts in which the message arrived. */
+  /** Receives a message from the server, as the list of parts in which it arrived. */
   line(parts: LineParts): void;
   /**
    * Called when the server has accepted the request with this id and will respond on another connection. The request

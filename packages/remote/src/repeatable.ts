@@ -22,7 +22,7 @@ const REPEATABLE_METHODS = new Set([
   'tasks/cancel',
 ]);
 
-/** True if a message may be sent again when its arrival is uncertain. False for requests that may have effects. */
+/** True if a message can be sent again although it may have arrived already. False if sending it twice may do harm. */
 export function isRepeatable({ id, method }: RemoteMessage): boolean {
   return id === undefined || method === undefined || REPEATABLE_METHODS.has(method);
 }

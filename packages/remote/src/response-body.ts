@@ -4,10 +4,10 @@ import { Parts } from '@mcpmux/wire';
 import { messageTooLongError } from './event-stream.js';
 import { joinShortParts, type LineParts } from './line-parts.js';
 
-/** The flow control of a server's lines. */
+/** Flow control for a server's lines. */
 export interface Flow {
   readonly isPaused: boolean;
-  /** Resolves when lines are accepted. */
+  /** Resolves when more lines can be accepted. */
   whenTaken(): Promise<void>;
   /** Resolves when all lines received so far have been accepted. */
   whenDelivered(): Promise<void>;
@@ -41,7 +41,7 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
   });
 }
 
-/** Resolves with the whole body of a response, in the parts in which it arrives. Rejects if it exceeds `maxBytes`. */
+/** Resolves with the complete body of a response, as a list of parts. Rejects if it exceeds `maxBytes`. */
 export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<LineParts> {
   const chunks = new Parts();
   await readBody(message, flow, (chunk) => {

@@ -1,7 +1,7 @@
 import { scopesIn, joinScopes } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/** The remedy for a missing scope: a retry because the login has changed, none, or another login. */
+/** The remedy for a missing scope: a retry if the login has changed since, another login, or none. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }

@@ -3,7 +3,7 @@ const SCOPE = /^[!#-[\]-~]{1,200}$/;
 /** The maximum number of scopes, more than any server needs. */
 const MAX_SCOPES = 50;
 
-/** Returns the valid scopes in texts from a server, without duplicates. */
+/** Returns the valid scopes in a server's space-separated lists, without duplicates. */
 export function scopesIn(...texts: readonly (string | undefined)[]): readonly string[] {
   const scopes = texts.flatMap((text) => text?.split(' ') ?? []).filter((scope) => SCOPE.test(scope));
   return [...new Set(scopes)].slice(0, MAX_SCOPES);

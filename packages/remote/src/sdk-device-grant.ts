@@ -38,7 +38,7 @@ export interface DeviceGrantTools {
 }
 
 const SECOND_MS = 1000;
-/** The pauses between two token requests: the default and the increase (both from RFC 8628), and the bounds. */
+/** The polling intervals for token requests: the default and the increment (both from RFC 8628), and the bounds. */
 const POLL_PAUSES_MS = { usual: 5 * SECOND_MS, more: 5 * SECOND_MS, least: SECOND_MS, most: 60 * SECOND_MS };
 const MAX_LIFE_MS = 30 * 60 * SECOND_MS;
 

@@ -51,7 +51,7 @@ export async function requestLoginChallenge(
   } catch (error) {
     const lastResponse = answers.at(-1);
     if (lastResponse === undefined || lastResponse.ok) throw error;
-    // A server that opens no session may require a login, whatever its message says.
+    // A server that did not open a session may require a login, regardless of its error message.
     const isPublic = answers[0]?.ok === true && !isLoginChallenge(lastResponse);
     return { ...extractWWWAuthenticateParams(lastResponse), isPublic };
   } finally {

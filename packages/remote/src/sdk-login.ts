@@ -23,7 +23,7 @@ import type { Fetch } from './fetch.js';
 import { normalizeDocuments } from './normalize-documents.js';
 import { readLogin } from './stored-login.js';
 
-/** The limits for documents from authorization servers, which are small. */
+/** The limits for reading documents from authorization servers. Such documents are small. */
 const DOCUMENT_LIMITS = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
 /** The maximum length of an issuer in a message, in characters. */
@@ -130,8 +130,8 @@ function describeIssuer(issuer: string | undefined): string {
 }
 
 /**
- * Checks that a server requires a login. If it requires one only for calls, it has refused a call before, or it
- * publishes resource metadata.
+ * Throws unless a server that has accepted all messages may still require a login for calls. Such a server has
+ * refused a call before, or it publishes resource metadata.
  */
 async function assertNeedsLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
   if (readLogin(previous)?.wanted !== undefined) return;

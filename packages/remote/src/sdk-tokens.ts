@@ -63,7 +63,7 @@ class ClientCredentialTokens implements RemoteTokens {
     if (outcome !== 'AUTHORIZED') throw new UnauthorizedError();
   }
 
-  /** Returns the options for a wider scope. It requires a new authorization, because a renewal adds no scopes. */
+  /** Returns the options for a wider scope. A new authorization is required, because a renewal adds no scopes. */
   private widerScopeOptions(grantedScope: string | undefined): {
     readonly scope?: string;
     readonly forceReauthorization: boolean;

@@ -17,7 +17,7 @@ const MAX_REDIRECTS = 5;
 /** Matches the text of a refusal that reports an expired token. */
 const EXPIRED_TOKEN_TEXT = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
-/** Sends requests to one server with its tokens, within its origin. Converts refusals to errors. */
+/** Sends requests with tokens to one server, and only within that server's origin. Converts refusals to errors. */
 export class ServerHttp {
   /**
    * @param redactedUrl the URL without secrets, for error messages

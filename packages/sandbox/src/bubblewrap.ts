@@ -1,6 +1,6 @@
 import type { ViewRule } from './file-view.js';
 
-/** A program and its arguments, as for `spawn`. */
+/** A program and its arguments, as `spawn` expects them. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
@@ -59,7 +59,7 @@ function mountOptions({ path, sight, isFolder, isPassable }: ViewRule): readonly
       return ['--perms', '1777', '--tmpfs', path];
     case 'hidden':
       if (!isFolder) return ['--ro-bind', '/dev/null', path];
-      // Unable to enter the folder, a program gets "permission denied" with the path instead of "not found".
+      // A program that cannot enter the folder gets "permission denied" with the path instead of "not found".
       return ['--perms', isPassable ? '0111' : '0000', '--tmpfs', path];
   }
 }

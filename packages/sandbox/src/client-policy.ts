@@ -35,7 +35,8 @@ type PathRule = readonly [path: string, access: Access];
  * Reads the description of a sandbox that Codex sends with a call: a permission profile or, from older versions, a
  * policy. An unknown right grants nothing.
  *
- * @returns the sandbox, or the problem if the description has a limit that is unknown or that servers cannot have
+ * @returns the sandbox, or the problem if the description has a limit that mcpmux does not know or cannot apply to
+ *   servers
  */
 export function parseClientPolicy(state: unknown): ClientPolicy | { readonly problem: string } {
   try {

@@ -5,7 +5,7 @@ import { bubblewrapArgs, NAMESPACE_OPTIONS } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 import { seatbeltArgs } from './seatbelt.js';
 
-/** The program that can confine others on this system, according to test runs. */
+/** The program that can confine other programs on this system, according to test runs. */
 export type Probed =
   | {
       readonly kind: 'bubblewrap';
@@ -45,7 +45,7 @@ const BUBBLEWRAP_PATHS = [
 ].flat();
 const SANDBOX_EXEC_PATH = '/usr/bin/sandbox-exec';
 const NO_OP_PROGRAM = { command: '/bin/sh', args: ['-c', ':'] };
-/** Contains an empty folder, because it needs the option `--perms`, which old versions lack. */
+/** Contains an empty folder, to test for the option `--perms`, which old versions lack. */
 const TEST_VIEW: readonly ViewRule[] = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },
@@ -58,7 +58,7 @@ const NAMESPACE_ADVICE =
 const CONTAINER_ADVICE =
   'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
 
-/** Finds the program that can confine others on this system, by running it. */
+/** Finds the program that can confine other programs on this system, by running it. */
 export async function probeSystem(system: ProbedSystem): Promise<Probed> {
   if (system.platform === 'linux') return probeBubblewrap(system);
   if (system.platform === 'darwin') return probeSeatbelt(system);
@@ -99,7 +99,7 @@ export const tryProgram: TryProgram = (path, args) =>
     });
   });
 
-/** Returns the system of this process. */
+/** Returns the system on which this process runs. */
 export function thisSystem(bubblewrap: string | undefined): ProbedSystem {
   return { platform: process.platform, bubblewrap, exists: existsSync, run: tryProgram };
 }

@@ -27,7 +27,7 @@ const PROTECTED_TOP_NAMES: ReadonlySet<string> = new Set(
   PROTECTED_RELATIVE_PATHS.map((name) => name.replace(/\/.*/, '')),
 );
 
-/** Returns the paths that stay read-only in a writable folder, which may be part of such a path, such as `.git`. */
+/** Returns the paths that stay read-only in a writable folder. The folder may be part of one, such as `.git`. */
 export function protectedPaths(folder: string, disk: Disk): readonly string[] {
   const paths = pathAndAncestors(folder)
     .flatMap((above) => PROTECTED_RELATIVE_PATHS.map((name) => join(above, name)))

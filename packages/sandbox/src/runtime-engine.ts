@@ -45,8 +45,8 @@ export class RuntimeEngine {
   ): Omit<Confined, 'explain'> {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const settingsJson = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    // Settings may differ between starts of one server, and the runtime reads its settings file late. So each content
-    // has its own file, which never changes.
+    // Settings may differ between starts of one server, and the runtime reads its settings file late. So each version
+    // of the settings has its own file, which never changes.
     const settingsFile = `${cache}-${hash('sha256', settingsJson).slice(0, 16)}.json`;
     writeFileSync(`${settingsFile}.${process.pid}`, settingsJson, { mode: 0o600 });
     renameSync(`${settingsFile}.${process.pid}`, settingsFile);

@@ -9,7 +9,7 @@ export interface RuntimeRules {
   readonly bwrapPath?: string | undefined;
 }
 
-/** The folder of the domain filter's sockets, which must stay visible. The runtime lets no program create sockets. */
+/** The folder of the domain filter's sockets, which must stay visible. Confined programs cannot create sockets. */
 const SOCKET_FOLDER = '/tmp';
 
 /** Returns the content of the runtime's settings file. */
@@ -43,7 +43,7 @@ export interface WrappedProgram {
 /**
  * Returns the command and the environment that pass a program's own environment through the runtime, which is a Node.js
  * program outside the sandbox. Otherwise, the server could choose what the runtime runs, with variables such as
- * `NODE_OPTIONS` or `PATH`. The arguments contain no values.
+ * `NODE_OPTIONS` or `PATH`. The values of variables do not appear in the arguments.
  */
 export function wrapProgram(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },

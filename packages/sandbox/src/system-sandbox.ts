@@ -41,7 +41,7 @@ const EMPTIED_FOLDERS = {
   linux: ['/tmp', '/var/tmp', '/run', '/var/run'],
   darwin: ['/private/tmp', '/private/var/tmp'],
 } as const;
-/** Paths that are below `/run`, or often lead there, and that programs need for host names and on NixOS. */
+/** Paths in `/run`, or often symbolic links into it, that programs need to resolve host names or to run on NixOS. */
 const NEEDED_PATHS = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
 
 const NO_DOMAIN_FILTER_PROBLEM =
@@ -64,7 +64,7 @@ export class SystemSandbox implements Sandbox {
     private readonly components: SandboxComponents,
   ) {}
 
-  /** Tests the system at the first call, and returns the result. */
+  /** Tests the system on the first call. Every call returns the result of this test. */
   probed(): Promise<Probed> {
     return (this.probeResult ??= probeSystem(this.components.system));
   }

@@ -71,7 +71,7 @@ function permittedWritablePaths(permitted: Permitted): readonly string[] {
   return isWithin(home, folder) ? written : [folder, ...written];
 }
 
-/** True if a path is in a permitted folder, and a rule for the path would open no closed path between them. */
+/** True if a path is in a permitted folder, and no path between them is closed or protected. */
 function isPermittedPath(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
   const { denyRead, denyWrite } = settings.filesystem ?? {};

@@ -17,9 +17,9 @@ export type LoginGuard = (
 export interface AuthorizationServerOptions {
   /** The settings of the device grant. If absent, the server does not support it. */
   readonly device?: {
-    /** The lifetime of a device code, in seconds. 600 if absent. */
+    /** The lifetime of a device code, in seconds. Defaults to 600. */
     readonly lifetimeSeconds?: number;
-    /** The minimum time between two polls, in milliseconds. A poll that comes earlier gets `slow_down`. */
+    /** The minimum time between two polls, in milliseconds. An earlier poll is answered with `slow_down`. */
     readonly minPollIntervalMs?: number;
   };
   /** A client program that signs assertions with the key whose public part is this JWK (RFC 7523). */

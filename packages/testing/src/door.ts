@@ -5,7 +5,7 @@ const EXPORT_STATEMENT = /^export (type )?\{([^}]*)\} from '[^']+';$/gm;
 const GENERATED_LIST = /^<!-- (exports|members) of (.+?)(?: in (\S+))? -->$[^]*?^<!-- end -->$/gm;
 /** Matches a member of an interface. The formatter indents members by two spaces, and their content by more. */
 const INTERFACE_MEMBER = /^ {2}(?:readonly )?([a-z]\w*)\??[(<:](?! never;)/gim;
-/** Matches an entry point that exports from other files of the package. */
+/** Matches an entry point that re-exports from other files of the package. */
 const RE_EXPORT = /^\} from '\.|^export .* from '\./m;
 const MAX_COLUMNS = 100;
 

@@ -58,7 +58,7 @@ function createHostileRepository({ seed, root, markFolder, files }: HostileRepos
   return random.integerBelow(8) === 0 ? createLinkTo(folder) : folder;
 }
 
-/** Creates one repository's server entries for the victim's own file, like a local scope of Claude Code. */
+/** Creates one repository's server entries for the victim's own file, in the form of Claude Code's local scope. */
 function createLocalScope(seed: number, folder: string, markFolder: string): Record<string, MarkingServer> {
   const random = seededRandom(seed);
   return { local: createMarkingServer(random, folder, join(markFolder, `${seed}-local`)) };

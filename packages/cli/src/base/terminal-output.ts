@@ -25,7 +25,7 @@ export function writeData(text: string): void {
   else process.stdout.write(text);
 }
 
-/** Resolves when stdout can take more data, usually immediately. */
+/** Resolves when stdout can accept more data, usually immediately. */
 export async function whenStdoutReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
@@ -53,7 +53,7 @@ export const terminals = {
   },
 };
 
-/** Stderr as a stream, for libraries that write to one. It escapes control characters. */
+/** Stderr as a stream, for libraries that require one. It escapes control characters. */
 export const stderrStream = writeStreamFor(writeStderr);
 
 /** Makes `console` escape control characters. If stdout carries the protocol, `console` writes only to stderr. */

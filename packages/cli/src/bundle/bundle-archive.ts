@@ -87,7 +87,7 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns a file's path in the folder. Also checks the name, although the library refuses absolute paths and `..`. */
+/** Returns a file's path in the folder. Also checks its name, although the library rejects absolute paths and `..`. */
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   const subpath = relative(folder, path);

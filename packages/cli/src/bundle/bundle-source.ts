@@ -80,7 +80,7 @@ function replacePlaceholders(text: string, valueOf: (placeholder: string) => str
   return values.every((value) => value === undefined) ? literalText(text) : joinedText(parts, values);
 }
 
-/** Replaces the placeholders in the strings of a manifest with values from the user. */
+/** Replaces the placeholders in a manifest's strings with the user's values. */
 class BundleEntryBuilder {
   constructor(
     private readonly location: BundleLocation,

@@ -23,7 +23,7 @@ export interface ClusterOptions {
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
-  /** A file with the encryption keys for the logins that the nodes share. */
+  /** A file with the encryption keys for the nodes' shared logins. */
   readonly tokenKeyFile?: string;
 }
 

@@ -21,7 +21,7 @@ export class PublishedServers {
     private readonly configFile: string,
   ) {}
 
-  /** Returns the servers of the config that only this node runs. The cluster runs all other servers. */
+  /** Returns the config's servers that only this node runs. The cluster runs all other servers. */
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
     const { records } = readSharedEntries(this.configFile);
     return servers.filter(({ name }) => !records.has(name));

@@ -147,7 +147,7 @@ export class ServedCluster {
     return true;
   }
 
-  /** Returns the servers of a config that only this node runs. */
+  /** Returns a config's servers that only this node runs. */
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
     this.publishedServers?.localServers(servers) ?? servers;
 

@@ -7,8 +7,8 @@ const HEARTBEAT_TIMEOUT_MS = 4500;
 const POLL_MS = 50;
 
 /**
- * Returns the ids of the nodes that send no heartbeat. The record of a killed node stays in its bucket for an hour, so
- * the function waits a few seconds for each node's next heartbeat.
+ * Returns the ids of the nodes that have stopped sending heartbeats. The record of a killed node stays in its bucket
+ * for an hour, so the function waits a few seconds for each node's next heartbeat.
  */
 export async function findSilentNodes(
   directory: Pick<Directory, 'nodes' | 'renewalOf'>,

@@ -28,7 +28,7 @@ export function completeEnvironment(
   const missing = missingVariables(location, context);
   const addedNames = [...missing.keys()].filter((name) => !Object.hasOwn(environment, name));
   if (addedNames.length === 0) return environment;
-  // The default value of a placeholder may need yet another variable.
+  // The default value of a placeholder may refer to yet another variable.
   const values = Object.fromEntries(addedNames.map((name) => [name, DUMMY_VALUE]));
   return completeEnvironment(location, { ...context, environment: { ...environment, ...values } });
 }

@@ -50,7 +50,7 @@ export class RememberedCatalog {
   /**
    * Saves the current lists of servers. A server that is not running retains the lists from its last run.
    *
-   * @param others servers of the config that this process does not start, whose saved lists remain
+   * @param others servers of the config that this process does not start, whose saved lists are preserved
    * @throws a file system error
    */
   saveLists(

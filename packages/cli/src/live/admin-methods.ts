@@ -14,7 +14,7 @@ import { ADMIN_PREFIX } from './opening.js';
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
-/** A connected window, as commands show it. */
+/** A connected window, as commands display it. */
 export interface ConnectedWindow {
   /** The window's number in its process. */
   readonly id: number;

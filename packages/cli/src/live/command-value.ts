@@ -22,7 +22,7 @@ const NO_CLIENT = {
 
 /** Runs the commands that print config values, if a person has approved them. */
 export class CommandValues {
-  /** The servers that wait for an approval, by command digest. */
+  /** The servers that are waiting for approval, by command digest. */
   private readonly waitingServers = new Map<string, Set<string>>();
 
   /** @param mux requests approvals and starts the waiting servers. If absent, no approval is requested. */

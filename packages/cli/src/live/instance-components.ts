@@ -50,7 +50,7 @@ export interface PageHost {
   createOpeningFile(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
 }
 
-/** The additional parts of an instance that windows share. */
+/** The additional parts of an instance that is shared by windows. */
 export interface SharedInstance {
   /** The path of the socket that windows connect to. */
   readonly socket: string;

@@ -5,7 +5,7 @@ const openingSchema = z.union([
   z.object({
     for: z.literal('window'),
     cwd: z.string(),
-    /** The number of shared processes that have served the window before. */
+    /** The number of shared processes that served the window before this one. */
     epoch: z.number(),
     pid: z.number(),
     /** The version of the relay. An older process refuses the window. If absent, any process serves the window. */

@@ -13,7 +13,7 @@ interface PendingAnswer {
   readonly reject: (error: Error) => void;
 }
 
-/** Receives the redirect from an authorization server for one login, on a local port. */
+/** Listens on a local port for one login's redirect from an authorization server. */
 export class CallbackListener implements AsyncDisposable {
   readonly url: URL;
   private pendingAnswer: PendingAnswer | undefined;

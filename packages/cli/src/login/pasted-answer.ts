@@ -14,7 +14,7 @@ export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
 }
 
 /**
- * Returns the authorization server's answer from a pasted text, which is the browser's address or only its query.
+ * Returns the authorization server's answer from pasted text, which is the browser's address or only its query.
  *
  * @throws Error with a message that contains no part of the text
  */

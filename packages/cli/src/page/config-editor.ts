@@ -92,8 +92,8 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * Returns the values of a change's variables and headers that are not secret. The diff must show them: they may come
- * from the registry, and a person must see, for example, that a program gets `NODE_OPTIONS`.
+ * Returns the non-secret values of the variables and headers in a change. The diff must show them: they may come from
+ * the registry, and a person must see, for example, that a program gets `NODE_OPTIONS`.
  */
 function visibleValues(change: ConfigChange): readonly string[] {
   if (change.kind !== 'add') return [];

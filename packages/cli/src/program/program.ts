@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
-      // The output of the help or the version may still be pending.
+      // The help or version output may still be pending.
       exitOnOutputError();
       return ExitCode.Ok;
     }

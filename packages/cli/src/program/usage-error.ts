@@ -36,7 +36,7 @@ function disableOutput(command: Command): void {
   command.configureOutput({ outputError: discardOutput, writeErr: discardOutput }).showHelpAfterError(false);
 }
 
-/** Reports a usage error, as one JSON line for programs, or as hints for people in addition to commander's text. */
+/** Reports a usage error: one JSON line for programs, or hints for people in addition to the text from commander. */
 export function reportUsageError(error: CommanderError, args: readonly string[], isJson: boolean): void {
   const next = lacksSeparator(error, args)
     ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'

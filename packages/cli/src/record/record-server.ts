@@ -86,7 +86,7 @@ function recordOf(
   try {
     if (line !== undefined) return formatRecordedLine({ from, line: redact(line) }, time).trimEnd();
   } catch {
-    // A line is omitted if the search for secrets fails, for example at a limit of the regular expression engine.
+    // A line is omitted if the search for secrets fails, for example when the regular expression engine hits a limit.
   }
   return formatOmittedLine(from, time);
 }

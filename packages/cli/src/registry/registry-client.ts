@@ -177,8 +177,8 @@ export class RegistryClient {
 }
 
 /**
- * Returns the words to search for, longest first, because long words match the fewest servers. Without words, returns
- * an empty word, which matches all servers.
+ * Returns the words to search for, longest first, because long words match the fewest servers. If there are none,
+ * returns an empty word, which matches all servers.
  */
 function searchWords(words: readonly string[]): readonly string[] {
   const unique = [...new Set(words.map((word) => word.toLowerCase()))];

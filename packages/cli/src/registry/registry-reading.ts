@@ -17,7 +17,7 @@ export function withRegistryErrors<Result>(work: Promise<Result>): Promise<Resul
   });
 }
 
-/** Returns the note about stale responses, or an empty string if the responses are current. */
+/** Returns a note about stale responses, or an empty string if all responses are current. */
 export function staleNote(staleSince: number | undefined): string {
   if (staleSince === undefined) return '';
   const time = new Date(staleSince).toISOString();

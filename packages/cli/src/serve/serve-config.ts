@@ -147,7 +147,7 @@ async function warnOfUnmatchedFilters(
 /** The delay before a save, in milliseconds, so that one save covers servers that start one after another. */
 const SAVE_DELAY_MS = 300;
 
-/** Resolves to false if an explicitly named config or the profile is unusable. Only logs problems of other configs. */
+/** Resolves to false if an explicit config or the profile is unusable. Problems in other configs are only logged. */
 export async function isConfigAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,

@@ -35,7 +35,7 @@ export interface ServeOptions {
   readonly addPolicy?: AddPolicy;
   /** Records requests with OpenTelemetry. */
   readonly telemetry?: boolean;
-  /** The reaction to a changed tool definition. */
+  /** How mcpmux reacts when a tool's definition changes. */
   readonly pinTools?: PinMode;
   /** The era that mcpmux tries first when it connects to a server. The default is the client's era. */
   readonly firstEra?: 'legacy' | 'modern';

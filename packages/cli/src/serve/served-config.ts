@@ -10,7 +10,7 @@ import { writeStderr } from '../base/terminal-output.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 
-/** The result of a config search, unless a named config is missing. */
+/** The result of a config search, except for a named config that is missing. */
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
 
 /** Finds the config to serve, or returns the exit code if the process must end. */

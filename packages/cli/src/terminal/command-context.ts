@@ -31,7 +31,7 @@ export interface CommandStreams {
   readonly data: (text: string) => void;
   /** Replaces the last line on stderr, which must be a terminal. */
   readonly redraw: (line: string) => void;
-  /** Resolves when stdout can take more data, usually immediately. */
+  /** Resolves when stdout can accept more data, usually immediately. */
   readonly whenStdoutReady: () => Promise<void>;
   /** True if the command can ask questions. */
   readonly isInteractive: boolean;

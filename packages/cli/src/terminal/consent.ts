@@ -8,7 +8,7 @@ export function canAskOptionalQuestions({ streams, flags }: CommandContext): boo
   return streams.isInteractive && flags.yes !== true;
 }
 
-/** Asks a yes-or-no question. Resolves to true for the answer yes. */
+/** Asks a yes-or-no question. Resolves to true if the answer is yes. */
 export async function askYesNo(
   context: CommandContext,
   question: string,

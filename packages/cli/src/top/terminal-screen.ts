@@ -15,7 +15,7 @@ export class TerminalScreen implements Disposable {
 
   private readonly streams = { input: process.stdin, output: process.stdout };
 
-  /** @param onChange called when the size of the terminal has changed */
+  /** @param onChange called after the terminal has been resized */
   constructor(
     onKeys: (input: string) => void,
     private readonly onChange: () => void,

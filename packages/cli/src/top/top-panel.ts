@@ -66,7 +66,7 @@ function clientLine(client: ClientStatus, { dim }: Colours): string {
   return `${dim(String(session).padStart(3))}  ${printable(name)}${revisionText}  ${connectedText}  ${in_flight} requests in flight`;
 }
 
-/** Returns the rows for resource usage, which includes the server's descendant processes. */
+/** Returns the rows that show the resource usage of the server and its descendant processes. */
 function usageRows(usage: Usage | undefined): readonly (readonly [string, string])[] {
   if (usage === undefined) return [];
   return [

@@ -20,7 +20,7 @@ export interface StartCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The error if no shared process can be reached or started. */
+/** The error that is thrown if no shared process can be reached or started. */
 export class SharedProcessError extends Error {
   override readonly name = 'SharedProcessError';
 

@@ -24,8 +24,8 @@ export interface WindowProcessParts {
 }
 
 /**
- * The process that serves a window. It is the shared process of all windows with equal settings, or a second process
- * while the first process does not answer.
+ * The process that serves a window. It is the shared process of all windows with identical settings, or a second
+ * process while the first process does not answer.
  */
 export class WindowProcess {
   private address: SharedAddress;

@@ -62,7 +62,7 @@ function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined 
   }
 }
 
-/** Removes the object of servers if it is empty or `null`, because that means the same as a missing object. */
+/** Removes the object of servers if it is empty or `null`, which is equivalent to a missing object. */
 function pruneEmptyServers(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)

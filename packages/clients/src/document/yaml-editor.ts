@@ -5,7 +5,7 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
 import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 
-/** Without `intAsBigInt`, a long number would lose digits when its mapping is printed again. */
+/** Without `intAsBigInt`, a long number would lose precision when its mapping is printed again. */
 const EDIT_OPTIONS: ParseOptions = { intAsBigInt: true };
 
 /**

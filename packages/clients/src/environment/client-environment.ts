@@ -6,7 +6,7 @@ export interface ClientEnvironment {
   passes(name: string, value: string, platform: NodeJS.Platform): boolean;
   /** Returns the names of the variables that one entry in the client's file requests or sets. */
   named(entry: JsonObject): readonly string[];
-  /** Returns the entry with these variables added to those it requests. Absent if entries can contain only values. */
+  /** Returns the entry with these variables added to those it requests. Absent if entries cannot refer to variables. */
   readonly withVariables?: (entry: JsonObject, names: readonly string[]) => JsonObject;
 }
 

@@ -14,8 +14,7 @@ class LostEvents {
   }
 
   /**
-   * Returns the number of lost events after a sequence number. Includes events whose numbers are forgotten, if they may
-   * be later.
+   * Returns the number of lost events after a sequence number. Includes events with forgotten numbers that may follow.
    */
   countAfter(sequence: number): number {
     const { latestNumbers, count } = this;

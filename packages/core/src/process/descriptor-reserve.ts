@@ -8,7 +8,7 @@ const REQUIRED_FREE_DESCRIPTORS = 16;
  * Throws the operating system's error (`EMFILE`, `ENFILE`) if too few file descriptors are left to start a process.
  *
  * Call this before each spawn. If Node.js runs out of descriptors during a spawn, it leaks the pipes that it has
- * opened. After such a leak, no process can be started, even when other processes have ended.
+ * opened. After such a leak, no process can be started, even after other processes have ended.
  */
 export function assertFreeDescriptors(open = (path: string): number => openSync(path, 'r')): void {
   const descriptors: number[] = [];

@@ -14,7 +14,7 @@ const SAFE_VARIABLES = new Set(
 );
 /** The variables that the mcpmux command sets for each server. They list the served config files. */
 const MCPMUX_VARIABLES = new Set(['MCPMUX_CONFIG_CHAIN']);
-/** The start of an exported bash function's value. Every bash that the server starts would import the function. */
+/** The start of an exported bash function's value. Every bash process of the server would import the function. */
 const SHELL_FUNCTION_PREFIX = '()';
 
 /**
@@ -35,8 +35,8 @@ export function serverEnvironment(
 }
 
 /**
- * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
- * redacted: readers must see, for example, which PATH is searched. Nor are variables that mcpmux itself sets.
+ * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages, user names and
+ * variables that mcpmux itself sets are not redacted: readers must see, for example, which PATH is searched.
  */
 export function secretValuesOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)

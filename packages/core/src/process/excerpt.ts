@@ -4,12 +4,12 @@ import { cutText } from '@mcpmux/kit';
 export const HEAD_LINES = 10;
 /** The number of trailing lines in an excerpt. */
 export const TAIL_LINES = 20;
-/** The maximum number of middle lines that name an error. A panic follows a long log and precedes its stack trace. */
+/** The maximum number of middle lines that report an error. A panic follows a long log and precedes a stack trace. */
 export const MAX_ERROR_LINES = 5;
 /** The maximum length of a line in an excerpt, in characters. */
 export const MAX_EXCERPT_LINE_LENGTH = 1000;
 
-/** Matches an unindented line that names an error, but not a line of a stack trace (indented, or with a call). */
+/** Matches an unindented line that mentions an error. Lines of a stack trace are indented or contain a call. */
 const ERROR_LINE = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
 
 interface NumberedLine {

@@ -5,8 +5,8 @@ import type { Logger } from '@mcpmux/kit';
 import { windowsGuard } from '@mcpmux/programs';
 
 /**
- * The script that the guard runs in `/bin/sh`. `$1` is the instance id, with which the marker of each of this
- * instance's processes begins.
+ * The script that the guard runs in `/bin/sh`. `$1` is the instance id, the first part of the marker of every process
+ * of this instance.
  *
  * The script reads `+PGID` and `-PGID` lines until its input ends, which happens when mcpmux ends, whatever the cause.
  * If no group is registered at that point, the script exits. Otherwise it ends every registered group and, if /proc

@@ -2,7 +2,7 @@ import type { Clock } from '@mcpmux/kit';
 
 /** The time from `exit` to the first check of open pipes, in milliseconds. A grandchild may keep them open forever. */
 const FIRST_CHECK_DELAY_MS = 250;
-/** The pause between two checks for new bytes, in milliseconds. */
+/** The interval between checks for new bytes, in milliseconds. */
 const CHECK_INTERVAL_MS = 10;
 /** The maximum number of checks. A grandchild may write indefinitely. */
 const MAX_CHECKS = 100;
@@ -17,8 +17,8 @@ interface ExitedProcess {
 
 /**
  * Calls `done` when the pipes of an exited process have been read to the end. If the pipes stay open, calls `done`
- * after 250 ms, or later if bytes are still arriving. mcpmux itself may have been suspended during the 250 ms, so the
- * reason for the exit or the response to a call may still be unread in a pipe.
+ * after 250 ms, or later if bytes are still arriving. mcpmux itself may have been suspended during the 250 ms, so an
+ * error message or the response to a call may still be unread in a pipe.
  */
 export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () => void): void {
   let checks = 0;

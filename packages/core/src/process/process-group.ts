@@ -71,7 +71,7 @@ function runSilently(command: string, args: readonly string[], failed: () => voi
   });
 }
 
-/** Returns false only if no such process exists (ESRCH). A process that mcpmux may not signal exists. */
+/** Returns false only if no such process exists (ESRCH). True if the process exists but mcpmux may not signal it. */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);

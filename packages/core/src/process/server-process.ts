@@ -43,7 +43,7 @@ export interface ServerProcessComponents {
   readonly onExit: (exit: ProcessExit) => void;
 }
 
-/** Starts servers with pipes for all three streams. Except on Windows, each leads its own process group. */
+/** Starts servers with pipes for all three streams. Except on Windows, each server leads its own process group. */
 export const spawnProcess: SpawnProcess = (spec) => {
   assertFreeDescriptors();
   return spawn(spec.command, spec.args, spawnOptions(spec));
@@ -152,7 +152,7 @@ export class ServerProcess {
       this.stderrLimiter.reportDropped();
       components.onExit(exit);
     });
-    // Responses may remain in the pipe, and a paused stream never ends. At most one pipe buffer is left to read.
+    // Resumed, because responses may remain in the pipe and a paused stream never ends. At most one buffer is left.
     child.stdout.on('pause', () => queueMicrotask(() => child.stdout.resume()));
     child.stdout.resume();
   }

@@ -18,7 +18,7 @@ const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|
  */
 export class StderrLines {
   private readonly decoder = new StringDecoder('utf8');
-  /** The start of an incomplete line, in which secrets are not redacted yet. */
+  /** The start of an incomplete line, in which secrets have not been redacted yet. */
   private partialLine = '';
   private readonly collectedExcerpt = new Excerpt();
 
@@ -39,7 +39,7 @@ export class StderrLines {
     this.partialLine = this.emitPieces(partial, false);
   }
 
-  /** Handles the end of the stream. Text after the last newline counts as a line. */
+  /** Emits the text after the last newline as a line. Called at the end of the stream. */
   end(): void {
     this.emitLine(this.partialLine + this.decoder.end());
     this.partialLine = '';
@@ -49,7 +49,7 @@ export class StderrLines {
     this.emit(this.mask.redact(this.emitPieces(line, true)));
   }
 
-  /** Emits the full pieces of an overlong line. Returns the remainder, which is never much longer than one piece. */
+  /** Emits the complete pieces of an overlong line. Returns the remainder, never much longer than one piece. */
   private emitPieces(line: string, isWhole: boolean): string {
     let remainder = line;
     for (;;) {

@@ -22,8 +22,8 @@ export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 /** How long mcpmux waits for a process to end after SIGKILL, in milliseconds. After that, it stops waiting. */
 export const KILL_GRACE_MS = 500;
 /**
- * The pause between two checks of a group whose leader has exited. mcpmux is not the parent of the other processes, so
- * it gets no event when they end.
+ * The interval between checks of a group whose leader has exited, in milliseconds. mcpmux is not the parent of the
+ * other processes, so it gets no event when they end.
  */
 const GROUP_POLL_MS = 15;
 
@@ -34,7 +34,7 @@ export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-go
 /** The action that a stop takes when it enters a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';
 
-/** Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An inapplicable event changes nothing. */
+/** Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. Ignores an event that does not apply. */
 export function stopTransition(
   state: StopState,
   event: StopEvent,
@@ -43,7 +43,7 @@ export function stopTransition(
   switch (state) {
     case 'up':
       if (event === 'stop') return { state: 'stdin-closed', action: 'close-stdin' };
-      // After a crash, or an orderly exit that left descendants, the descendants must end too.
+      // After a crash, or an orderly exit that left descendants running, the descendants must end too.
       return event === 'leader-exited' ? { state: 'terminating', action: 'terminate' } : { state };
     case 'stdin-closed':
       return event === 'stop' ? { state } : { state: 'terminating', action: 'terminate' };

@@ -3,10 +3,10 @@ import { qualifyTaskId, splitTaskId } from '@mcpmux/namespace';
 import { isStreams } from './config/server-config.js';
 import type { Upstream } from './upstream.js';
 
-/** The properties of a server that determine the ids of its tasks for clients. */
+/** The properties of a server that determine which ids clients see for its tasks. */
 type TaskServer = Pick<Upstream, 'name'> & Partial<Pick<Upstream, 'config'>>;
 
-/** Returns a task's id for clients. If another node runs the server, that node has already qualified the id. */
+/** Returns a task's id as clients see it. If another node runs the server, that node has already qualified the id. */
 export function clientTaskId(server: TaskServer, local: string): string {
   return isRunByOtherNode(server) ? local : qualifyTaskId(server.name, local);
 }

@@ -14,14 +14,14 @@ import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
-/** The warning for tools that differ from the pinned tools because another command offers them. */
+/** The warning for tools that were pinned when the server's name had another command, environment or URL. */
 export const OTHER_COMMAND_WARNING =
   'the command, environment or url under this name differs from the one before';
 
 /** One server's lists, from its last successful run. They may be outdated while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
-  /** The lists before the current run's full listing. */
+  /** The lists in use before the current run's first full listing. */
   previousLists: ServerLists = NO_LISTS;
   /** The tools that differ from their approved state. */
   findings: PinFindings = NO_FINDINGS;
@@ -91,14 +91,12 @@ export class Offer {
     this.report({ kind: 'list-changed', list: 'tools' });
   }
 
-  /**
-   * If `isOn`, approves tools that first appear in the next full lists. Approvals of an earlier server stay unchanged.
-   */
+  /** If `isOn`, the next full listing approves tools that are new in it, unless an earlier server left pins. */
   setAdmitsNewTools(isOn: boolean): void {
     this.admitsNewTools = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
-  /** Makes the next run's tools count as approved, whatever their definitions are. */
+  /** Drops the approvals, so that the next run's tools count as approved, whatever their definitions are. */
   approveNextTools(): void {
     this.components.pins.forget(this.registration);
   }
@@ -145,7 +143,7 @@ export class Offer {
     const { pins } = this.components;
     const { findings: before } = this;
     const newFindings = pins.check(this.registration, tools);
-    // In mode `warn`, each change is found only once, so earlier findings stay until the next run.
+    // In mode `warn`, a check finds each change only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
     this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
     const hasNewFindings = [...newFindings].some(
@@ -172,7 +170,7 @@ class EarlierDefinitions {
   /**
    * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
    *
-   * @param findings the tools that differ from their approved definitions; all others are forgotten
+   * @param findings the tools that differ from their approved definitions; records of all other tools are dropped
    */
   record(before: readonly Definition[], findings: PinFindings): void {
     const recordedEntries = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');

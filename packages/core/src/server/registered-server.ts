@@ -10,16 +10,16 @@ import type { ExternalControl } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
-/** The maximum number of command outputs to mask. The oldest are dropped. */
+/** The maximum number of command outputs to mask. When it is exceeded, the oldest are dropped. */
 const MAX_MASKED_OUTPUTS = 100;
 
-/** The properties of a server that, except for its secrets, stay the same while it is registered. */
+/** The properties of a registered server. Except for its secrets, they stay the same while it is registered. */
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** The layer in which the server is registered. Clients in this layer see the server. */
   readonly layer: Layer<Server>;
-  /** The position of the server's entries in merged lists. Increases with every server that is added to the layer. */
+  /** The position of the server's entries in merged lists. Servers added to the layer later have higher positions. */
   readonly position: number;
   /** The id of the principal whose agent added the server; undefined for the host's servers. */
   readonly addedBy: string | undefined;
@@ -31,7 +31,7 @@ export class RegisteredServer<Server> {
   readonly pinnedAs: AnyServerConfig | undefined;
   /** The filter for the server's tools. */
   readonly view: ToolFilter | undefined;
-  /** Reads the configuration again, for a reload of a server with an unusable configuration. */
+  /** Reads the configuration again when a server with an unusable one is reloaded. */
   readonly reread: Registration<Server>['reread'];
   /** The client sandbox that the server follows; undefined if it follows none. */
   readonly followedSandbox: FollowedSandbox | undefined;

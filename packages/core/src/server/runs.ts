@@ -27,7 +27,7 @@ export interface SecondRunInit extends SecondEra {
   readonly onFailure: (failure: RunFailure) => void;
 }
 
-/** Uses the result of a run's start. Called when the run begins to receive calls. */
+/** Adopts the result of a successful start. Called when the run begins to receive calls. */
 export type AdoptRun = (ready: RunStartResult) => void;
 
 /** The runs of one server: the current run, the other run of a swap, and the run for clients of the other era. */
@@ -77,7 +77,7 @@ export class Runs<Server> {
     const { current: before } = this;
     const { run, settled } = this.beginRun(
       (ready) => {
-        // The run may have ended just when it became ready.
+        // The run may have ended just as it became ready.
         if (!run.isServing) return;
         this.current = run;
         this.otherRuns.delete(run);
@@ -142,7 +142,7 @@ export class Runs<Server> {
     const { init, components, owner } = this;
     const { upstream } = init;
     const relister = new Relister(components.clock, async (kind) => {
-      // The first list may lack a change that was announced while the list was read.
+      // The first list may lack a change that was announced while the list was being read.
       await settled;
       if (run.connection !== undefined) await owner.relist(run, kind, run.connection);
     });

@@ -38,7 +38,7 @@ const BRIDGE_ONLY: SecondRunState = { kind: 'failed', problem: undefined, until:
 /** The kinds of {@link RunFailure} that are expected, so mcpmux does not report them. */
 const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
-/** A second run of a server with both eras, for clients that would lose features on the bridge to the first run. */
+/** A second run of a server that supports both eras, for clients that would lose features on the first run's bridge. */
 export class SecondRun {
   private state: SecondRunState = NO_RUN;
   /** The number of starts. Used to recognize, and ignore, late events of an earlier run. */
@@ -46,7 +46,7 @@ export class SecondRun {
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
   private readonly isRemote: boolean;
-  /** The kinds of request that the run's handshake did not declare, because it was started for another client. */
+  /** The kinds of request that clients accept, but the run's handshake, made for another client, did not declare. */
   readonly undeclaredKinds: UndeclaredKinds;
 
   /** @param onServing called when the run begins to serve */
@@ -114,7 +114,7 @@ export class SecondRun {
     return settled;
   }
 
-  /** Ends the run after the first run was replaced or ended. The next client that needs a second run starts one. */
+  /** Ends the run once the first run has been replaced or has ended. The next client that needs it starts another. */
   end(): void {
     const { state, runs, components } = this;
     this.startCount += 1;

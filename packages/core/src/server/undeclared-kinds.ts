@@ -27,7 +27,7 @@ export class UndeclaredKinds {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records undeclared kinds that a client accepts and for which the server is not restarted. */
+  /** Records undeclared kinds that a client accepts, but for which mcpmux does not restart the server. */
   record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }

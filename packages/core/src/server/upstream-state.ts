@@ -1,6 +1,6 @@
 import type { RunFailure } from './link/run-failure.js';
 
-/** The state of one registered server. `since` is a time of the mux's clock, in milliseconds. */
+/** The state of one registered server. `since` is a time on the mux's clock, in milliseconds. */
 export type UpstreamState =
   | ({ readonly generation: number; readonly since: number } & (
       | { readonly kind: 'starting' }
@@ -24,7 +24,7 @@ export function statusName(state: UpstreamState): StatusName {
   return state.kind === 'crashed' && state.failure.kind === 'misconfigured' ? 'failed' : state.kind;
 }
 
-/** An event of a registered server. `at` is a time of the mux's clock, in milliseconds. */
+/** An event of a registered server. `at` is a time on the mux's clock, in milliseconds. */
 export type UpstreamEvent =
   | ({ readonly generation: number; readonly at: number } & (
       | { readonly kind: 'start' }

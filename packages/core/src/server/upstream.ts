@@ -24,7 +24,7 @@ import { upstreamTransition, type UpstreamEvent, type UpstreamState } from './up
 /** One registered server with its state and its runs. A reload does not replace this object. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /** True if the server ran or was idle before this start, or has recalled lists. If so, its lists are still valid. */
+  /** True if the server ran or was idle before, or has another run's lists. If so, its lists are still valid. */
   hasRunBefore = false;
   /** The identity that the last initialized run sent. */
   identity: RunStartResult['identity'] | undefined;
@@ -62,7 +62,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.state.kind === 'running' ? this.runs.current?.connection : undefined;
   }
 
-  /** The connections of all runs that get calls. */
+  /** The connections of all runs that receive calls. */
   get connections(): readonly Connection[] {
     return [this.connection, this.secondRun.connection].filter((connection) => connection !== undefined);
   }
@@ -92,7 +92,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }
 
-  /** Sets the lists of another run of the same server, for use until this server's own run has read its lists. */
+  /** Uses the lists of another run of the same server until this server's own run has read its lists. */
   recall(asListed: ServerLists): void {
     this.offer.recall(asListed);
     this.hasRunBefore = true;

@@ -103,7 +103,7 @@ export class CallFeed {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
-  /** Returns the position that a page sent, or the start position if this feed never had it. */
+  /** Returns the position that a page sent, or the start position if this feed has not reached it. */
   positionOf(text: string): FeedPosition {
     const position = parsePosition(text);
     const isValidPosition =

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 
 /** The limits on unread data of a response. */
 export interface UnreadLimits {
-  /** The maximum number of bytes queued for one response. If it is exceeded, the connection closes. */
+  /** The maximum number of bytes queued for one response. If it is exceeded, the connection is closed. */
   readonly maxUnreadBytes: number;
-  /** The time in milliseconds after which a connection that accepts no queued data closes. */
+  /** The time in milliseconds after which a connection that accepts no queued data is closed. */
   readonly stallMs: number;
 }
 

@@ -6,7 +6,7 @@ export interface Credentials {
   principalOf(authorization: string | undefined): Principal | undefined | Promise<Principal | undefined>;
 }
 
-/** Combines several credentials. Tries them in order until a principal is found. */
+/** Combines several `Credentials` into one that tries each in order until one of them identifies a principal. */
 export function anyOf(all: readonly Credentials[]): Credentials {
   return {
     principalOf: async (authorization) => {
@@ -20,7 +20,8 @@ export function anyOf(all: readonly Credentials[]): Credentials {
 }
 
 /**
- * Returns a key that is equal for principals with equal rights. Principals with different keys never share a session.
+ * Returns a key that is the same for principals with the same id, roles and rights. Principals with different keys
+ * never share a session.
  */
 export function principalKey({ id, roles, rights }: Principal): string {
   return JSON.stringify([id, roles, rights]);

@@ -1,6 +1,6 @@
 import { KeyedBuckets } from '@mcpmux/core/guards';
 
-/** 30 attempts at once, then one every two seconds. A user who mistypes a token is not slowed down. */
+/** Allows a burst of 30 attempts, then one every two seconds. A user who mistypes a token is not slowed down. */
 const ATTEMPT_RATE = { burst: 30, perSecond: 0.5 };
 const IPV6_NETWORK_GROUPS = 4;
 
@@ -12,13 +12,13 @@ export class FailedAttempts {
     this.buckets = new KeyedBuckets(ATTEMPT_RATE, { now });
   }
 
-  /** Counts one failed attempt. Returns the seconds until the next attempt is allowed, or 0 below the limit. */
+  /** Counts one failed attempt. Returns how many seconds the client must wait, or 0 below the limit. */
   recordAttempt(address: string | undefined): number {
     return Math.ceil(this.buckets.take(networkOf(address ?? '')) / 1000);
   }
 }
 
-/** Returns the network of an address. A client usually controls all 2^64 IPv6 addresses of its network. */
+/** Returns an IPv4 address itself, or an IPv6 address's /64 network, because a client usually controls all of it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -22,7 +22,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** The minimum time between two logged refusals, because any client can send tokens and none may fill the log. */
+/** The minimum time between two logged refusals, so that a client cannot flood the log with invalid tokens. */
 const MIN_LOG_INTERVAL_MS = 10_000;
 const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -83,7 +83,7 @@ function principalFrom(payload: JWTPayload, settings: JwtOptions): Principal {
   const { rolesClaim = 'roles', manageRoles = [] } = settings;
   const roles = namesIn(payload[rolesClaim]);
   return {
-    // The prefix distinguishes the id from the principals of tokens in the config.
+    // The prefix distinguishes this id from the ids of principals whose tokens are in the config.
     id: `jwt:${subjectOf(payload)}`,
     roles,
     rights: roles.some((role) => manageRoles.includes(role)) ? ['manage'] : [],

@@ -1,7 +1,7 @@
 /** Bounds on the JSON in a body, checked before any value is built. */
 export interface BodyBounds {
   readonly levels: number;
-  /** The number of elements, members and keys on all levels. A member counts twice, because its key is costly. */
+  /** The number of elements, members and keys at all levels. A member counts twice, because its key is costly. */
   readonly values: number;
   /** The number of messages in a batch. */
   readonly messages: number;
@@ -41,7 +41,7 @@ export class BodyScan {
   private depth = 0;
   private valueCount = 0;
   private messageCount = 0;
-  /** True if the body is an array. The elements on its first level are messages. */
+  /** True if the body is an array. Its top-level elements are messages. */
   private isBatch = false;
   private isInString = false;
   /** True if the last byte was an escaping backslash in a string. The next byte then cannot end the string. */
@@ -51,7 +51,7 @@ export class BodyScan {
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Reads the next part. Returns the bound that the body now exceeds, if any. */
+  /** Scans the next chunk. Returns the bound that the body now exceeds, if any. */
   read(part: Uint8Array): keyof BodyBounds | undefined {
     let at = 0;
     while (at < part.length) {
@@ -104,7 +104,7 @@ export class BodyScan {
     if (this.isBatch && this.depth === 1) this.messageCount += 1;
   }
 
-  /** Returns the offset after the string that contains `at`, or the length of the part if the string continues. */
+  /** Returns the offset after the string that contains `at`, or the length of the chunk if it ends first. */
   private endOfString(part: Uint8Array, at: number): number {
     let from = this.isEscaped ? at + 1 : at;
     for (;;) {

@@ -10,7 +10,7 @@ import type { BodyReader } from './read-body.js';
 
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
-  /** Opens the mux session for a session over HTTP. */
+  /** Opens the mux session that an HTTP session uses. */
   readonly openMuxSession: (link: Channel, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;

@@ -68,7 +68,7 @@ export class McpEndpoint {
     return passToPeer(admitted, pendingConnection, limits);
   }
 
-  /** Serves a request whose headers name a revision without sessions. Only POST is served, even with a session id. */
+  /** Serves a POST whose headers name a revision without sessions. Refuses other methods, even with a session id. */
   private serveWithoutSession(admitted: Admitted): Promise<void> | void {
     return admitted.request.method === 'POST'
       ? this.servePost(admitted, undefined)

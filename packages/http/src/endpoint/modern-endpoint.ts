@@ -53,7 +53,7 @@ export function namesModernRevision(headers: RequestHeaders): boolean {
 export class ModernEndpoint {
   constructor(private readonly posts: ModernPosts) {}
 
-  /** Serves a body of these revisions. Returns undefined for any other body, which belongs to a session. */
+  /** Serves a body that uses such a revision. Returns undefined for any other body, which belongs to a session. */
   serveBody(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
     const { headers, response } = admitted;
     const [first] = body.messages;
@@ -86,7 +86,7 @@ export class ModernEndpoint {
   }
 }
 
-/** Returns the message if its content, method or headers assign it to a revision without sessions. */
+/** Returns the message if its content, its method or the headers show that it follows a revision without sessions. */
 function asModernMessage(message: PostedMessage, hasModernHeader: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
   const isImplied = message.kind === 'request' && MODERN_METHODS.has(message.method);

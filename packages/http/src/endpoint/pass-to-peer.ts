@@ -7,7 +7,7 @@ import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import { UNKNOWN_SESSION, SESSION_UNREACHABLE } from '../session/session-refusals.js';
 
-/** Headers that concern only one connection (RFC 9110, 7.6.1). */
+/** Headers that apply only to a single connection (RFC 9110, 7.6.1). */
 const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -36,7 +36,7 @@ export async function passToPeer(
   } catch {
     return refuse(response, SESSION_UNREACHABLE);
   }
-  // The session has ended with its front. This response makes the client open another session.
+  // The session ended when its front did. This response makes the client open a new session.
   if (connection === 'gone') return refuse(response, UNKNOWN_SESSION);
   try {
     const peerResponse = await sendRequest(request, connection);

@@ -10,7 +10,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { readPostedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 
-/** More levels than any real message has. A later check refuses more than 256 levels with a separate error. */
+/** More levels than any real message has. A later check refuses more than 256 levels with its own error. */
 const MAX_LEVELS = 1000;
 /** The same maximum as for a client on stdio. */
 const MAX_MESSAGES = 100;
@@ -42,7 +42,7 @@ export class BodyReader {
 
   /**
    * Resolves with the messages in a request's body, with a refusal, or with undefined if the client disconnects before
-   * the end of the body. Bodies that arrive in one turn of the event loop are delivered together.
+   * the end of the body. Bodies that arrive in the same turn of the event loop are delivered together.
    */
   async read({
     request,
@@ -101,24 +101,24 @@ function encodingRefusal(headers: RequestHeaders): RefusedBody | undefined {
   return encoding === undefined || encoding === 'identity' ? undefined : ENCODED_BODY;
 }
 
-/** The part of a body that has arrived so far. */
+/** The chunks of a body that have arrived so far. */
 class ArrivingBody {
   byteCount = 0;
-  /** Most bodies arrive in one part. */
+  /** The first chunk, which is usually the whole body. */
   private firstPart: Buffer | undefined;
-  /** All parts, if there are several. */
+  /** All chunks, if there are several. */
   private allParts: Parts | undefined;
   private bodyScan: BodyScan | undefined;
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Adds the next part. Returns the bound that the body now exceeds, if any. */
+  /** Adds the next chunk. Returns the bound that the body now exceeds, if any. */
   receivePart(part: Buffer): keyof BodyBounds | undefined {
     this.byteCount += part.length;
     this.append(part);
     if (this.bodyScan !== undefined) return this.bodyScan.read(part);
     const { levels, values } = this.bounds;
-    // An object cannot exceed a bound if it has no more bytes than levels and values are allowed.
+    // An object whose length in bytes is within both bounds cannot contain too many levels or values.
     if (this.byteCount <= Math.min(levels, values) && this.firstPart?.[0] === OPEN_BRACE) return undefined;
     this.bodyScan = new BodyScan(this.bounds);
     return this.bodyScan.read(this.wholeBody());
@@ -165,7 +165,7 @@ function refusedBody(status: number, message: string, code?: number): RefusedBod
 export class BodyBatch {
   private callbacks: (() => void)[] = [];
 
-  /** Runs `callback` at the end of the turn. `callback` must not throw, because the ones after it would be lost. */
+  /** Runs `callback` at the end of the turn. `callback` must not throw, because later callbacks would then be lost. */
   schedule(callback: () => void): void {
     if (this.callbacks.push(callback) === 1) setImmediate(() => this.flush());
   }
@@ -177,14 +177,14 @@ export class BodyBatch {
   }
 }
 
-/** The minimum size of a large body, in bytes. Checking one takes a noticeable part of an event loop turn. */
+/** The minimum size of a large body, in bytes. Checking such a body delays other requests noticeably. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Admits at most one large body per turn of the event loop, so that other requests are served in between. */
 export class LargeBodyGate {
   private lastAdmission: Promise<void> = Promise.resolve();
 
-  /** Resolves when a body of this size may be handled. Returns undefined for a small body. */
+  /** Resolves when a body of this size may be processed. Returns undefined for a small body. */
   whenAdmitted(bytes: number): Promise<void> | undefined {
     if (bytes < LARGE_BODY_BYTES) return undefined;
     this.lastAdmission = this.lastAdmission.then(() => nextTurn());

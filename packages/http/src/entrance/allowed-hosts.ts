@@ -32,7 +32,7 @@ export function allowedHosts({ host, port, extraHosts }: HostRule): ReadonlySet<
   return allowed;
 }
 
-/** Returns the accepted values of the `Origin` header, which are the front's own origins and the configured ones. */
+/** Returns the accepted values of the `Origin` header: the front's own origins and the configured ones. */
 export function allowedOrigins(hosts: ReadonlySet<string>, extra: readonly string[]): ReadonlySet<string> {
   const own = [...hosts].flatMap((host) => [`http://${host}`, `https://${host}`]);
   return new Set([...own, ...extra.map((origin) => origin.toLowerCase())]);

@@ -30,7 +30,8 @@ export function mcpRouteOf(pathname: string): McpRoute | undefined {
 }
 
 /**
- * Returns the same key for callers that share servers. Callers with different keys cannot use each other's sessions.
+ * Returns a key that is the same for callers that share servers. Callers with different keys cannot use each other's
+ * sessions.
  */
 export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 /** The other fronts that serve the same clients at one address. */
 export interface FrontPeers {
   /**
-   * Returns a promise that MCP requests wait for while this front is joining the others. Returns undefined afterwards.
+   * While this front is joining the others, returns the promise for which MCP requests must wait. Afterwards, returns
+   * undefined.
    */
   joining?(): Promise<void> | undefined;
   /** Creates an id for a session. The id names this front. Only fronts of the same cluster can create valid ids. */

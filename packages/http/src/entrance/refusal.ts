@@ -37,8 +37,8 @@ export function refuse(
 }
 
 /**
- * Calls `done` when the client has sent its request, or more than the maximum. Closing the connection earlier would
- * reset it, and the client would not receive the response.
+ * Calls `done` when the client has sent its whole request, or more bytes than are discarded. Closing the connection
+ * earlier would reset it, and the client would not receive the response.
  */
 function whenRequestSent(request: IncomingMessage, done: () => void): void {
   if (request.complete || request.destroyed) return done();

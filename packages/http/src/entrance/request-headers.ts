@@ -109,7 +109,7 @@ export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined
   return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NEEDS_EVENTS;
 }
 
-/** True if a `Content-Type` is JSON, with any parameters. */
+/** True if a `Content-Type` is JSON, with or without parameters. */
 export function isJsonType(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');
@@ -132,7 +132,7 @@ export function versionRefusal(version: string | undefined): Refusal | undefined
 
 /**
  * True if a client of this revision accepts an event without data. The id of such an event lets the client resume a
- * stream before the first message.
+ * stream that breaks before the first message.
  */
 export function acceptsEmptyEvents(version: string | undefined): boolean {
   return version !== undefined && version >= EMPTY_EVENTS_REVISION;

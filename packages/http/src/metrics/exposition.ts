@@ -1,6 +1,6 @@
 /** One sample of a metric. */
 export interface Sample {
-  /** A suffix of the metric's name, as in histograms. */
+  /** A suffix for the metric's name, such as `_bucket` in a histogram. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;

@@ -4,7 +4,7 @@ import type { OpenRequest } from '../session/open-requests.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
-/** Methods with a separate series. Clients can invent any number of other methods. */
+/** Methods with a series of their own. All others share one, because clients can invent any number of methods. */
 const LABELED_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -23,12 +23,12 @@ const LABELED_METHODS: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** The maximum number of servers with a separate series. Agents can keep adding servers with new names. */
+/** The maximum number of servers with a series of their own. Agents can add any number of servers with new names. */
 const MAX_SERVERS = 256;
 const OTHER_METHODS_LABEL = 'other';
-/** The label of all other servers. No server can have this name. */
+/** The label that all other servers share. No server can have this name. */
 const OTHER_SERVERS_LABEL = '__other__';
-/** The label of servers that are visible to only some clients. No server can have this name. */
+/** The label that servers share if they are visible to only some clients. No server can have this name. */
 const PRIVATE_SERVERS_LABEL = '__private__';
 
 /** The counters of a front. Labels come from bounded sets, so clients cannot create new ones. */
@@ -92,7 +92,7 @@ export class FrontMetrics {
   }
 }
 
-/** Counts the calls of a mux by server label. Returns a function that stops counting. */
+/** Starts counting a mux's calls by server label. Returns a function that stops the counting. */
 export function countCalls(
   mux: Pick<Mux, 'on' | 'listServers'>,
   metrics: Pick<FrontMetrics, 'recordCall'>,

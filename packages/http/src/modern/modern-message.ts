@@ -38,7 +38,7 @@ const reader = new MessageReader(
   keyPaths([['_meta', REVISION_KEY], ['_meta', CAPABILITIES_KEY], 'name', 'uri', 'taskId']),
 );
 
-/** The parts of a request or notification to which the rules of revisions without sessions apply. */
+/** The parts of a request or notification that are needed to serve it in a revision without sessions. */
 export interface ModernMessage {
   readonly line: Buffer;
   readonly isRequest: boolean;
@@ -139,7 +139,7 @@ function mismatchError(header: string, body: string, sent: string | undefined): 
   return { code: ErrorCode.HeaderMismatch, message, data: { header } };
 }
 
-/** Matches the encoding of text that a header cannot contain directly. */
+/** Matches the encoded form of text that a header cannot contain directly. */
 const ENCODED_TEXT = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -43,7 +43,7 @@ interface OpenPost {
   readonly ending: AbortFlag;
 }
 
-/** The part of `AbortSignal` that a request and a listener need. A real signal costs as much as reading a request. */
+/** The part of `AbortSignal` that a request needs. Creating a real signal costs as much as reading a request. */
 class AbortFlag {
   aborted = false;
   private listener: (() => void) | undefined;

@@ -12,7 +12,7 @@ const MAX_ONE_PIECE_BYTES = 16 * 1024;
 export interface ModernReplyInit {
   readonly limits: EventStreamLimits;
   readonly method: string;
-  /** False if the client reads only JSON. It then receives only the response. */
+  /** False if the client reads only JSON. It then receives the response, but no notifications. */
   readonly acceptsEvents: boolean;
 }
 
@@ -42,7 +42,7 @@ export class ModernReply {
     else this.ensureStream()?.sendMessage(line);
   }
 
-  /** Returns the stream of the response, and begins it if necessary. Returns undefined if no stream is possible. */
+  /** Returns the response's stream, beginning it if necessary, or undefined if no stream is possible. */
   ensureStream(): EventStream | undefined {
     clearTimeout(this.streamTimer);
     const { response, init } = this;
@@ -78,7 +78,7 @@ function beginStream(reply: ModernReply): void {
   reply.ensureStream();
 }
 
-/** Methods that a server of these revisions may support. For these methods, -32601 is a server's normal response. */
+/** Methods that a server of these revisions may support. If one lacks them, -32601 is a normal response. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',

@@ -22,12 +22,13 @@ interface StoredEvent {
   readonly storedAt: number;
 }
 
-/** The maximum number of streams whose dropped events are recorded. The stream with the oldest loss goes first. */
+/** The maximum number of streams whose dropped events are recorded. The record of the oldest loss is dropped first. */
 const MAX_STREAMS_WITH_LOSSES = 1000;
 
 /**
- * The last events of one session, for a client that reconnects and requests missed events. Their number, total size and
- * age are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
+ * The most recent events of one session, for a client that reconnects and requests missed events. Their number, total
+ * size and age are limited. The oldest events are dropped first. A client that requests dropped events receives a
+ * notice.
  */
 export class EventStore {
   private readonly sessionTag = randomBytes(6).toString('hex');

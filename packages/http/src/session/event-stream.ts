@@ -19,7 +19,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Server-sent events on one connection. A client that does not read is disconnected. In a session, the event store
- * retains its messages until it reconnects.
+ * retains the messages until the client reconnects.
  */
 export class EventStream {
   private readonly keepAliveTimer: NodeJS.Timeout;

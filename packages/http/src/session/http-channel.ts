@@ -35,7 +35,7 @@ export interface HttpChannelParts {
 
 /**
  * The channel from a mux session to a client with one connection per request. Chooses the connection for each line, and
- * queues only lines for which no connection is open. A connection whose client does not read is closed at a limit.
+ * queues only lines for which no connection is open. Closes a connection whose client leaves too much unread.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
@@ -82,7 +82,7 @@ export class HttpChannel implements Channel {
         return;
       }
       case 'malformed':
-      // Impossible, because the mux has validated every line.
+      // Cannot happen, because the mux has validated every line.
     }
   }
 
@@ -130,7 +130,7 @@ export class HttpChannel implements Channel {
     standaloneStream.send(line);
   }
 
-  /** Sends a line on the newest request's connection, else on the session's stream. Queues it if neither is open. */
+  /** Sends a line on the newest request's connection, or else on the session's stream. Queues it if neither is open. */
   private sendOnReply(method: string, line: Buffer): void {
     const { requests, standaloneStream } = this.parts;
     const newestRequest = requests.findNewestConnected();

@@ -1,6 +1,6 @@
 /** Limits of the HTTP front. Sizes are in bytes, times in milliseconds. */
 export interface HttpLimits {
-  /** The maximum number of concurrent sessions. Another session is refused unless an idle one can be ended. */
+  /** The maximum number of concurrent sessions. Beyond it, a new session is refused unless an idle one can be ended. */
   readonly maxSessions: number;
   /** The maximum number of concurrent sessions per principal, if principals are known. */
   readonly maxSessionsPerPrincipal: number;
@@ -21,11 +21,11 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** The number of queued bytes above which a connection is closed. Should exceed twice the longest server line. */
   readonly maxUnreadBytes: number;
-  /** The time after which a connection is closed if it accepts no queued data. */
+  /** The time after which a connection is closed if its client accepts none of the queued data. */
   readonly stallMs: number;
   /** The interval between comments on a stream, which prevent proxies from closing an idle connection. */
   readonly keepAliveMs: number;
-  /** The time after which an unanswered request gets a stream, which is kept alive and can be resumed. */
+  /** The time after which the response to an unanswered request becomes a stream with keepalives and resumption. */
   readonly streamAfterMs: number;
   /** The maximum number of stored events per session, for clients that reconnect. */
   readonly maxEvents: number;

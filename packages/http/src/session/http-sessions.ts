@@ -57,7 +57,7 @@ export class HttpSessions {
     return [...this.sessionsById.values()];
   }
 
-  /** The number of open sessions, of their requests in flight, and of the bytes that their clients have not read. */
+  /** The numbers of open sessions, their requests in flight, and the bytes that their clients have not read. */
   get counts(): { readonly open: number; readonly inFlight: number; readonly unreadBytes: number } {
     const { openSessions } = this;
     return {
@@ -81,8 +81,8 @@ export class HttpSessions {
   }
 
   /**
-   * Makes room for another session. If a limit is reached, ends the session with the longest idle time. Returns false
-   * if none has been idle for long enough.
+   * Makes room for another session. If a limit is reached, ends the session that has been idle longest. Returns false
+   * if none has been idle long enough.
    */
   makeRoom(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;

@@ -40,7 +40,7 @@ export class OpenRequests<Connection extends ReplyConnection> {
     return this.requestsById.has(id);
   }
 
-  /** Registers a request and passes it to the mux. An error without an id during `pass` answers this request. */
+  /** Registers a request and passes it to the mux. An error without an id that `pass` causes answers this request. */
   begin({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), connection };
     this.requestsById.add(id, request);

@@ -7,10 +7,11 @@ import type { SessionStream } from './session-stream.js';
 export interface ReplySession {
   readonly limits: {
     /**
-     * The time after which an unanswered request gets a stream, which stays open through proxies and can be resumed.
+     * The time after which the response to an unanswered request becomes a stream, which stays open through proxies
+     * and can be resumed.
      */
     readonly streamAfterMs: number;
-    /** The time after which a connection is closed if it accepts no queued data. */
+    /** The time after which a connection is closed if its client accepts none of the queued data. */
     readonly stallMs: number;
   };
   /** The headers of a JSON response, as alternating names and values. */
@@ -38,7 +39,7 @@ export class PostReply implements ReplyConnection {
     private readonly version: string | undefined,
   ) {
     this.streamTimer = setTimeout(beginStream, session.limits.streamAfterMs, this).unref();
-    // The responses to a batch are sent one by one.
+    // The responses to a batch are sent separately, which requires a stream.
     if (remainingRequests > 1) this.ensureStream();
   }
 
@@ -58,7 +59,7 @@ export class PostReply implements ReplyConnection {
     this.ensureStream()?.send(line);
   }
 
-  /** Marks one request of the body as having no response. */
+  /** Records that one request of the body will not be answered. */
   abandonRequest(): void {
     this.ensureStream();
     this.finishRequest();
@@ -76,9 +77,7 @@ export class PostReply implements ReplyConnection {
     this.stream?.end();
   }
 
-  /**
-   * Returns the stream of the response, and begins it if necessary. Returns undefined if the client has disconnected.
-   */
+  /** Returns the response's stream, beginning it if necessary, or undefined if the client has disconnected. */
   ensureStream(): SessionStream | undefined {
     clearTimeout(this.streamTimer);
     const { session, response, version } = this;

@@ -186,7 +186,7 @@ const CALL_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'p
 
 /**
  * Reads a call that the strict reader rejects because a member is duplicated or the call is nested too deeply. The mux
- * refuses it with a precise reason. JSON with an unknown member is not a message.
+ * refuses it with a precise reason. JSON with a member that no call has is not a message.
  */
 function readInvalidCall(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());

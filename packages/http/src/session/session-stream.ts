@@ -32,7 +32,7 @@ export class SessionStream {
     this.connection?.sendPosition(this.store.issueId(this.id));
   }
 
-  /** Sends the events that the client has missed since an event. */
+  /** Sends the events that followed the last event that the client received. */
   replay(lastEventId: string): void {
     this.isResumable = true;
     for (const { id, line } of this.store.eventsAfter(lastEventId)) this.connection?.sendEvent(id, line);

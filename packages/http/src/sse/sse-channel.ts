@@ -132,7 +132,7 @@ export class SseChannel implements Channel {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
   }
 
-  /** Writes a line. Above the limit the connection closes, because a client cannot resume the stream. */
+  /** Writes a line. Closes the connection if too many bytes are unread, because a client cannot resume the stream. */
   private write(line: Buffer): void {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return;

@@ -53,7 +53,7 @@ export class SseSession implements FrontSession {
     return this.response.writableLength;
   }
 
-  /** True if no messages are accepted, because the client leaves too much unread or the session is ending. */
+  /** True if no messages are accepted, because the client has left too much unread or the session is ending. */
   get isPaused(): boolean {
     return this.channel.isPaused;
   }

@@ -17,7 +17,7 @@ const END_OF_VALUE = /[\s"'&;,}\]]/;
 const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
 const AUTH_SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
-/** The pattern of keys whose prefix identifies their issuer. */
+/** The pattern for keys whose prefix identifies their issuer. */
 const KEY_PATTERN = `(?<![A-Za-z0-9])(?:${[
   String.raw`gh[pousr]_\w{8,}`,
   String.raw`github_pat_\w{8,}`,

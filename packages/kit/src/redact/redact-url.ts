@@ -56,7 +56,7 @@ export function secretsOfUrl(url: URL): readonly string[] {
   return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decode(text)]);
 }
 
-/** Returns the parsed URL. Returns undefined for any text that is not an HTTP URL: its secret parts are unknown. */
+/** Returns the parsed URL. Returns undefined for any text that is not an HTTP URL, as its secret parts are unknown. */
 function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;

@@ -73,7 +73,7 @@ interface SecretRange {
   end: number;
 }
 
-/** Returns every range of a form, including overlapping ranges. */
+/** Returns every range at which a form occurs in a text, including overlapping ranges. */
 function rangesOf(form: string, text: string): readonly SecretRange[] {
   const ranges: SecretRange[] = [];
   for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1))

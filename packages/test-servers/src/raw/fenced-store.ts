@@ -31,7 +31,7 @@ export class FencedStore {
   /** Writes a line. Returns false if the store refuses the line. */
   write(what: string): boolean {
     const { name, epoch, node } = this.writer;
-    // A short write at the end of a file is atomic and ordered among the writes of other processes. There is no lock,
+    // A short append to a file is atomic, and all processes see the appends in the same order. There is no lock,
     // because it would outlive a killed process.
     writeSync(this.file, `${name} ${epoch} ${process.pid} ${what} ${Date.now()} ${node}\n`);
     let isInOrder = true;

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import process from 'node:process';
 
 /**
- * Connects to the test's lifeline if the environment names it, and sends the role of this process.
- * The connection does not keep the process alive, but the process ends with it.
+ * Connects to the test's lifeline if the environment names it, and sends the role of this process. The connection does
+ * not keep the process alive, but the process ends when the connection closes.
  */
 export function connectLifeline(role: string): void {
   const address = process.env['LIFELINE'];

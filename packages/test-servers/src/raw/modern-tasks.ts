@@ -83,7 +83,7 @@ export class ModernTasks {
     return taskId;
   }
 
-  /** Makes the task report `working` at the first `tasks/get`, and this result at the second. */
+  /** Makes the task report `working` on the first `tasks/get`, and this result on the second. */
   completeOnPoll(taskId: string, result: object): void {
     this.resultsAfterPoll.set(taskId, { ...result, resultType: 'complete' });
   }

@@ -5,15 +5,15 @@ import type { RemoteRequest, RemoteServer } from './remote-server.js';
 
 /** The options of a {@link LoginGate}. */
 export interface LoginGateOptions {
-  /** The issuer in authorization responses. If absent, the issuer of the gate. */
+  /** The issuer in authorization responses. Defaults to the gate's issuer. */
   readonly iss?: string;
   /** The id of the only known client. If absent, clients register themselves. */
   readonly client?: string;
   /** True if the gate issues no refresh tokens. */
   readonly once?: boolean;
-  /** The prefix of issued tokens. `access` if absent. */
+  /** The prefix of issued tokens. Defaults to `access`. */
   readonly tokenName?: string;
-  /** The token type in responses. `Bearer` if absent. */
+  /** The token type in responses. Defaults to `Bearer`. */
   readonly tokenType?: string;
   /** Members that replace members of the default metadata. Undefined members are omitted. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export class LoginGate {
     this.#authorizationServer = other;
   }
 
-  /** Limits later tokens to this one of the requested scopes. The token response does not mention the limit. */
+  /** Limits later tokens to this scope, if it was requested. The token response does not mention the limit. */
   grantsOnly(scope: string): void {
     this.#most = scope;
   }

@@ -12,7 +12,7 @@ export interface RemoteState {
   cancelled: number;
 }
 
-/** Returns an MCP server whose tools cause every kind of message over HTTP, in both directions. */
+/** Returns an MCP server whose tools trigger every kind of message over HTTP, in both directions. */
 export function createToolServer(state: RemoteState): McpServer {
   const server = new McpServer(
     { name: 'remote', version: '1.0.0' },

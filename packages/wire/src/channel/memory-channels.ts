@@ -1,7 +1,7 @@
 import type { ChannelHandler, Channel } from './channel.js';
 import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 
-/** Returns two connected channels in memory. Lines that one channel sends arrive at the other in a later microtask. */
+/** Returns two connected in-memory channels. Lines that one channel sends arrive at the other in a later microtask. */
 export function memoryChannels(): readonly [Channel, Channel] {
   const left = new MemoryChannel();
   const right = new MemoryChannel();

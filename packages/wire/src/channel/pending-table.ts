@@ -1,4 +1,4 @@
-/** Minimum number of removed entries before the map is renewed. */
+/** Minimum number of removed entries before the map is replaced. */
 const MIN_REMOVALS = 64;
 /** Minimum number of removed entries per remaining entry, because a renewal copies all remaining entries. */
 const MIN_REMOVALS_PER_ENTRY = 4;

@@ -19,7 +19,7 @@ export interface StallLimit {
   readonly afterMs: number;
 }
 
-/** Maximum delay of a check, in milliseconds. A later check proves nothing, because mcpmux itself was blocked. */
+/** How late a check may run, in milliseconds. A later check proves nothing, because mcpmux itself was blocked. */
 const MAX_CHECK_DELAY_MS = 1000;
 
 /** Watches a stream while data is queued, and reports a peer that reads nothing for too long. */

@@ -10,7 +10,7 @@ import { pipeHandleOf, readIntoSharedMemory } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { runInReadScope } from '../pipe/read-scope.js';
 
-/** Maximum number of lines from a peer in one event loop turn, so that timers, signals and other peers are served. */
+/** Maximum number of lines handled per peer and event loop turn, so that timers, signals and other peers are served. */
 export const MAX_LINES_PER_TURN = 256;
 
 /**
@@ -47,7 +47,7 @@ export class StreamChannel implements Channel {
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
-  /** Bytes that have arrived but are not delivered yet, because one read scope delivers a limited number of lines. */
+  /** Bytes that have arrived but have not been delivered yet, because a read scope delivers only so many lines. */
   private undeliveredBytes: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;

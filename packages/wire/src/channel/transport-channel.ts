@@ -147,7 +147,7 @@ export class TransportChannel implements Channel {
     try {
       await this.transport.close();
     } catch {
-      // The channel has ended regardless of this error.
+      // The channel ends even if the transport fails to close.
     }
   }
 }

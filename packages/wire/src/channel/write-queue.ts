@@ -77,7 +77,7 @@ export class WriteQueue {
     else for (const piece of line) stagedLines.add(piece);
     this.lastLineBytes = stagedLines.length - previousLength;
     const isLarge = this.lastLineBytes >= LARGE_LINE_BYTES || stagedLines.length >= LARGE_TOTAL_BYTES;
-    // Without a pipe, an early flush would cause more and smaller pieces. Behind queued bytes, it would have no effect.
+    // Without a pipe, an early flush would cause more and smaller writes. While bytes are queued, it would be useless.
     if (isLarge && this.writeNow !== undefined && !this.hasBacklog) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
@@ -144,20 +144,20 @@ export class WriteQueue {
     if (error || this.isClosed || stream.destroyed) return;
     if (stream.writableLength === 0) this.hasBacklog = false;
     this.events.accepted?.();
-    // `drained` is not called here: Node.js calls back for many writes in turn, and an exception would end the series.
+    // `drained` is not called here, because if it threw, Node.js would skip the callbacks of the remaining writes.
     if (!this.saturated || this.isFlushScheduled) return;
     this.isFlushScheduled = true;
     runAtScopeEnd(this.flushAtScopeEnd);
   }
 
   private reportDrained(): void {
-    // If lines were staged while the stream got earlier lines, this method is called again at the end of their scope.
+    // If lines were staged while earlier ones were being written, this method is called again at the end of the scope.
     if (!this.saturated || this.isClosed || this.stagedLines.length > 0) return;
     this.saturated = false;
     this.events.drained();
   }
 
-  /** Retains the slot of a piece for a pipe, which needs it until the write ends. Other streams may need it longer. */
+  /** Retains the slot of a piece until a pipe has written it. Other streams get a copy, as they may need it longer. */
   private retainSlot(piece: Buffer, retainedSlots: Slot[]): boolean {
     const slot = this.writeNow && lineSlots()?.findSlot(piece);
     if (slot === undefined) return false;

@@ -28,7 +28,7 @@ interface PartialMessage {
  * Splits a byte stream in which `Content-Length: n` and an empty line precede each message, as in the Language Server
  * Protocol. Newlines inside a message become spaces, so that every message is one line.
  *
- * Other text between messages is passed to the sink as lines. It is garbage, or a message without headers. A message
+ * Other text between messages is passed to the sink as lines. It may be garbage or a message without headers. A message
  * above `maxLineBytes` is discarded while it arrives.
  */
 export class HeaderFramer {

@@ -39,7 +39,7 @@ export interface OversizedLine {
 
 /** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
-  /** True if lines are valid only in the read scope and while their chunk's memory is. If false, they are owned. */
+  /** True if lines are valid only in the read scope and until their chunk is overwritten. If false, lines are owned. */
   readonly borrowsLines?: boolean;
   /**
    * Returns the slots in which long borrowed lines are assembled. With slots, no chunk of any stream may arrive while

@@ -41,9 +41,9 @@ const MISSING_COMMA = 'neither a comma nor a closing bracket';
 /** Maximum number of values (members and elements on all levels) in one text. Parsing more would block the peer. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** Minimum text size at which a call into WebAssembly pays off, even counting the rescan of a string's start. */
+/** Minimum text size at which a call into WebAssembly pays off, even if the start of a string is scanned again. */
 const MIN_WASM_CALL_BYTES = 512;
-/** WebAssembly skips strings longer than this. */
+/** Longer strings are skipped in WebAssembly. */
 const MAX_SHORT_STRING_BYTES = 64;
 
 /** Reads one member. Receives the offsets of its key (without quotes) and value. Returns the offset after the value. */

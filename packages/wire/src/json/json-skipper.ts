@@ -98,7 +98,7 @@ export class JsonSkipper {
     return end > bytes.length ? NO_END : end;
   }
 
-  /** Skips objects and arrays without white space, twice as fast. {@link NO_END} may mean white space in the value. */
+  /** Skips a value without white space twice as fast. {@link NO_END} may mean that the value contains white space. */
   private skipCompact(bytes: Buffer, start: number, levels: number, isInMemory: boolean): number {
     const { wasm } = this;
     wasm.beginCompact(levels);

@@ -5,7 +5,7 @@ export interface KeyNode {
   readonly bytes: Buffer;
   /** The whole path to this key. */
   readonly path: string;
-  /** True if the value at this key is wanted itself, not only values inside it. */
+  /** True if the value at this key is itself wanted, not only values inside it. */
   readonly isWanted: boolean;
   /** A bit that is unique among the siblings. Detects duplicate keys. */
   readonly bit: number;

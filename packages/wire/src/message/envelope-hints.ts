@@ -2,7 +2,7 @@ import type { RawId } from './request-id.js';
 
 /**
  * Evidence about the message on an unreadable line. It comes from members of the message itself, never from inner
- * objects. No hint is better than a wrong one, so an unusual layout gives no hint.
+ * objects. A missing hint is better than a wrong one, so an unusual layout yields none.
  */
 export interface EnvelopeHints {
   /** Also undefined if the id is ambiguous, truncated or not a valid request id. */

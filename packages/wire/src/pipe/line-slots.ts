@@ -1,4 +1,4 @@
-/** The number of slots, the space in bytes for one read, and the minimum space that is worth a read into the slot. */
+/** The number of slots, the space in bytes for one read, and the minimum space that makes a read worthwhile. */
 const SLOT_SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
 /** Memory for one line and the bytes that were read together with its end. No other line uses a retained slot. */

@@ -4,7 +4,7 @@ import { LineSlots } from './line-slots.js';
 
 /** Size of the small buffer, enough for the bytes that most peers send at once. */
 const SMALL_BUFFER_BYTES = 64 * 1024;
-/** Size of the large buffer. As large as the default buffer of a Unix socket, so 100 KB take one system call. */
+/** Size of the large buffer. As large as the default buffer of a Unix socket, so one system call can read 100 KB. */
 const LARGE_BUFFER_BYTES = 256 * 1024;
 /** The minimum size of a line for which a slot pays off. */
 const MIN_SLOT_LINE_BYTES = 16 * 1024;

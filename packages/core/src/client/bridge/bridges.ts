@@ -9,7 +9,7 @@ import type { Era } from '../../server/dialect/era.js';
 
 /**
  * Returns the bridges by the era of the client, then by the era of the server. Between a client and a server that are
- * both legacy, bytes pass unchanged.
+ * both legacy, bytes pass through unchanged.
  *
  * @param implementation the name and version of mcpmux, as sent to servers
  */

@@ -20,7 +20,7 @@ export interface BridgedServer extends CrossedServer {
   readonly parts: InputComponents;
 }
 
-/** The functions that return the capabilities for a server: unchanged, or with or without the extension for tasks. */
+/** The functions that return the capabilities for a server: as declared, with the tasks extension, or without it. */
 const TASK_DECLARATIONS = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
@@ -41,7 +41,7 @@ interface RequestTraits {
   readonly approvedHash?: string | undefined;
 }
 
-/** The maximum number of cached descriptions for one client. A client with many principals has one per principal. */
+/** The maximum number of cached descriptions for one client. A client needs one description per principal. */
 const MAX_DESCRIPTIONS = 256;
 
 /** The descriptions of clients in requests to servers of the modern era. */

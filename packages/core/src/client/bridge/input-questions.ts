@@ -11,12 +11,12 @@ import type { Upstream } from '../../server/upstream.js';
 import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
 
 const LIST_ROOTS = 'roots/list';
-/** The time limit for the questions of one round, in milliseconds. */
+/** The time limit for the answers to the questions of one round, in milliseconds. */
 const ROUND_TIMEOUT_MS = 600_000;
 
 /** The dependencies of {@link InputQuestions}. */
 export interface InputComponents extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
-  /** The roots of legacy clients. mcpmux does not request roots that it knows. */
+  /** The roots of legacy clients. mcpmux does not request roots that it already knows. */
   readonly roots: Pick<RootsCache<Caller>, 'get' | 'storeJson'>;
 }
 
@@ -26,9 +26,7 @@ export interface AnswerReceiver {
   onFailure(problem: string): void;
 }
 
-/**
- * Sends the questions of a modern server to a legacy client, during one request. Each question is a separate request.
- */
+/** Sends a modern server's questions to a legacy client whose request is in progress, each as a separate request. */
 export class InputQuestions {
   private withdrawals: (() => void)[] = [];
   private timer: Timer | undefined;

@@ -13,7 +13,7 @@ import type { ModernResult } from './result-type.js';
 
 /** The maximum number of rounds before a call fails, the same as in the SDKs' clients. */
 const MAX_ROUNDS = 10;
-/** The pause before a retry without questions, in milliseconds. */
+/** The delay before a retry when the result contained no questions, in milliseconds. */
 const RETRY_PAUSE_MS = 250;
 const RETRY_PATHS = valuePaths([['inputResponses'], ['requestState']]);
 
@@ -41,7 +41,7 @@ export class InputRounds {
     return this.roundCount > 0;
   }
 
-  /** Handles a result that asks for input. mcpmux sends the call again later. */
+  /** Handles a result that asks for input: sends its questions to the client, and later sends the call again. */
   handleInputRequired(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.roundCount += 1;
     const inputRequests = members.get('inputRequests')?.at(-1);

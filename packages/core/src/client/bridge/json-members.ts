@@ -16,7 +16,7 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
  * members at the start.
  *
  * @param members JSON text, by key
- * @param paths the paths of the keys of `members`, one key each
+ * @param paths one single-key path for each key of `members`
  */
 export function memberEdits(
   line: Buffer,

@@ -46,7 +46,7 @@ export function adoptCreatedTask(
   return [{ span: result, bytes: JSON.stringify({ task: report }) }];
 }
 
-/** Answers a call that requested a task but has a result. The client gets an ended task, as the legacy era requires. */
+/** Answers a call that requested a task but already has a result. A legacy client must get a completed task. */
 export function finishAsTask(
   call: CrossingCall,
   result: Buffer,

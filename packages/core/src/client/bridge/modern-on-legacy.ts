@@ -31,7 +31,7 @@ import { requestUrlVisits, isUrlRequired } from './url-elicitations.js';
 const STRIPPED_MEMBERS = [...REPORTED_ENVELOPE_PATHS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
 const TASK_SUPPORT_PATHS = valuePaths([['execution', 'taskSupport']]);
-/** The results of {@link runsAsTask}, by definition. Each definition is read once. */
+/** Caches the result of {@link runsAsTask} for each definition, so that it is parsed only once. */
 const runsAsTaskCache = new WeakMap<Buffer, boolean>();
 const ROOTS_QUESTIONS = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
@@ -109,7 +109,7 @@ class LegacyCrossing implements Crossing {
     this.request?.handleCancellation();
   }
 
-  /** Returns the edits that turn a legacy error into a modern one; undefined after asking the user to visit URLs. */
+  /** Returns the edits that turn a legacy error into a modern one; undefined if the user must visit URLs first. */
   private handleError(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));

@@ -15,7 +15,7 @@ import type { InputComponents } from './input-questions.js';
 import { completeTypeSpan, readModernResult, repairEdits } from './result-type.js';
 import { createdTask, errorLineBuilder, TaskDriver } from './task-drive.js';
 
-/** Returns the bridge for modern clients and servers. It describes the client and adds members that servers omit. */
+/** Returns the bridge between modern peers. It adds the client's description and the members that servers omit. */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponents): Bridge {
   return (exchange, server) => {
     if (hasRefusal(exchange)) {
@@ -29,8 +29,8 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponent
 }
 
 /**
- * True if a retry refuses a modern server's question. mcpmux cannot notify the server, because the request ended with
- * the question. False for a sealed request state: another mux, such as a cluster node, notifies its own server.
+ * True if a retry refuses a modern server's question. mcpmux cannot notify the server, because its request ended with
+ * the question. False if another mux, such as a cluster node, sealed the request state and so notifies its server.
  */
 function hasRefusal(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
@@ -74,7 +74,7 @@ class ModernOnModern implements Crossing {
     this.taskDriver?.abort(true);
   }
 
-  /** Handles an answer with a task, which then belongs to the client. */
+  /** Makes the client the owner of an answer's task. If the client does not support tasks, follows the task. */
   private handleTask(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
     const { caller } = this.exchange;
     const { upstream, owners } = this.init;

@@ -26,7 +26,7 @@ export class ModernTaskCall implements Crossing {
     private readonly exchange: Exchange,
     private readonly server: CrossedServer,
     private readonly request: ModernRequest,
-    /** The crossing for a call without a task. */
+    /** The call's ordinary crossing, which handles every response that is not a task. */
     private readonly plain: Crossing,
   ) {
     const params = paramsOf(exchange.line);

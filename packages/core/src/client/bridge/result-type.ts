@@ -43,13 +43,13 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   return isOfResult ? type : undefined;
 }
 
-/** Returns the edits that remove the type at `type`, or undefined if the result may contain another type. */
+/** Returns the edits that remove the type at `type`, or undefined if the result may contain a second type. */
 export function typeRemovalEdits(line: Buffer, result: Span, type: Span): readonly Edit[] | undefined {
   const isOnly = line.indexOf(QUOTED_TYPE_KEY, result.start) === type.start - KEY.length;
   return isOnly ? removalEdits(line, [type]) : undefined;
 }
 
-/** Returns the end of the object that has a member ending at `at`, or -1 if a later key contains escapes. */
+/** Returns the end of the object whose member ends at `at`, or -1 if a later key of the object contains escapes. */
 function endOfObject(line: Buffer, at: number): number {
   const reader = new JsonReader(line);
   let next = reader.afterSpace(at);

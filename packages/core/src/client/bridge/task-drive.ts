@@ -60,7 +60,7 @@ export class TaskDriver {
     this.questions = new InputQuestions(init.exchange, init.upstream, parts);
   }
 
-  /** Polls the task after a pause. */
+  /** Polls the task after a delay. */
   schedulePoll(call: CrossingCall, afterMs: number): void {
     const { taskId, meta, exchange } = this.init;
     this.timer = this.parts.clock.schedule(

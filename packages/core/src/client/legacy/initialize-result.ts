@@ -22,7 +22,7 @@ const INSTRUCTIONS = [
 /** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS_BYTES = 16_384;
 const SKILLS_KEY = 'io.modelcontextprotocol/skills';
-/** A heading that ranks at least as high as the headings of the server sections. */
+/** Matches a heading of the same level as the headings of the server sections, or of a higher level. */
 const SECTION_HEADING = /^#{1,2}(?=\s)/gm;
 
 /** Every capability that a server may have. Servers may be added later, but the handshake fixes the capabilities. */
@@ -107,7 +107,7 @@ function instructionSections(upstreams: readonly Upstream[]): readonly string[] 
     if (text === undefined || text === '' || left <= 0) return [];
     const sectionText = truncatedInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS_BYTES, left));
     left -= Buffer.byteLength(sectionText);
-    // A server must not start a section in another server's name.
+    // A server must not be able to begin a section under another server's name.
     return [`## ${name}\n${sectionText.replaceAll(SECTION_HEADING, '###')}`];
   });
 }

@@ -31,7 +31,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   );
 }
 
-/** True if the resource's server lacks `resources/subscribe`. mcpmux then listens to the server for all clients. */
+/** True if the resource's server lacks `resources/subscribe`. One `subscriptions/listen` then serves all clients. */
 function usesListen({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
@@ -60,7 +60,7 @@ async function unsubscribeShared(
 }
 
 /**
- * Returns the resource to subscribe to. mcpmux does not try several servers: only the likeliest one, which reports
+ * Returns the resource to subscribe to. If its server is unknown, mcpmux tries only the likeliest server, which reports
  * whether it has the resource.
  */
 function resourceOf({ route, uri }: RoutedUri): OwnedResource {

@@ -63,8 +63,8 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
 }
 
 /**
- * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Forwards the request to the server that the task id names.
- * The crossing reads the answer.
+ * Forwards a `tasks/get`, `tasks/update` or `tasks/cancel` request to the server that the task id names. The crossing
+ * reads the answer.
  */
 export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
@@ -75,7 +75,7 @@ export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void
     forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.localId });
 }
 
-/** Returns the handler of `server/discover`. The handler neither waits for servers nor starts them. */
+/** Returns the handler of `server/discover`, which neither waits for servers nor starts them. */
 export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;

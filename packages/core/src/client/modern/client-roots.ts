@@ -2,7 +2,7 @@ import { BoundedMap, type Clock, isRecord, type Timer } from '@mcpmux/kit';
 import { notificationLine, type OutgoingLine, type RawId, resultBytesLine, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The maximum time that a server waits for roots that it requests outside of any client request, in milliseconds. */
+/** The maximum wait for roots that a server requests outside of any client request, in milliseconds. */
 export const ROOTS_WAIT_MS = 10_000;
 
 const NO_ROOTS_RESULT = '{"roots":[]}';
@@ -24,7 +24,7 @@ export class ClientRoots {
   private readonly queuedRequests = new Map<Connection, Map<RawId, QueuedRequest>>();
   /** The connections whose servers got an empty list of roots, because no client could be asked in time. */
   private readonly connectionsWithoutRoots = new WeakSet<Connection>();
-  /** The roots that were last sent on each connection, and the client that they belong to. */
+  /** The roots last sent on each connection, and the client or principal that they belong to. */
   private readonly lastSentRoots = new WeakMap<
     Connection,
     { readonly group: unknown; readonly roots: Buffer }
@@ -53,7 +53,7 @@ export class ClientRoots {
     else this.rootsByPrincipal.deleteWhere((one) => one === group);
   }
 
-  /** True if the server on this connection waits for roots, or has no roots or outdated ones. */
+  /** True if the server on this connection is waiting for roots, was sent none in time, or has outdated ones. */
   needsRoots(connection: Connection): boolean {
     return (
       this.queuedRequests.has(connection) ||
@@ -64,7 +64,7 @@ export class ClientRoots {
 
   /**
    * Answers a server's request for roots outside of any client request, or queues it if the roots are unknown or
-   * outdated. A queued request is answered when a client calls the server, or with no roots after a time limit.
+   * outdated. A queued request is answered when a client calls the server, or with an empty list after a time limit.
    */
   answerOrQueue(connection: Connection, id: RawId): void {
     const sentEntry = this.isOutdated(connection) ? undefined : this.lastSentRoots.get(connection);
@@ -94,7 +94,7 @@ export class ClientRoots {
       for (const id of queued.keys()) this.removeRequest(connection, id);
   }
 
-  /** True if the roots that a server got have changed since. */
+  /** True if the roots last sent to the server have changed since then. */
   private isOutdated(connection: Connection): boolean {
     const sentEntry = this.lastSentRoots.get(connection);
     return sentEntry !== undefined && this.get(sentEntry.group) !== sentEntry.roots;

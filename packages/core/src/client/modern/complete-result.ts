@@ -2,9 +2,7 @@ import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import { prependEdit } from '../../server/link/members.js';
 
-/**
- * The members that every modern result has, and the members that prevent the caching of a cacheable result, as JSON.
- */
+/** The members of every modern result, and of a modern result that must not be cached, as JSON. */
 const COMPLETE_MEMBERS = membersOfValues({ resultType: '"complete"' });
 const UNCACHED_MEMBERS = membersOfValues({ ...COMPLETE_MEMBERS.values, ttlMs: '0', cacheScope: '"private"' });
 type ResultMembers = typeof COMPLETE_MEMBERS;
@@ -16,7 +14,7 @@ const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
 const MEMBER_PATHS = valuePaths(Object.keys(UNCACHED_MEMBERS.values).map((key) => [key]));
 
 /**
- * Returns the edits that add the members of every modern result to a legacy server's result.
+ * Returns the edits that add the members required in every modern result to a legacy server's result.
  *
  * @param result the span of the result, which is an object
  */

@@ -31,7 +31,7 @@ interface EnvelopeError {
   readonly error: RpcError;
 }
 
-/** The path of the revision in a request. A request with a revision at this path is of the modern era. */
+/** The path of the revision in a request. A request with a revision at this path belongs to the modern era. */
 export const VERSION_PATH = envelopePath('version');
 
 const CAPABILITIES_PATH = envelopePath('capabilities');
@@ -50,7 +50,7 @@ export class EnvelopeReader {
   /** The bytes of the last envelope, and the description that they contain. */
   private lastEnvelope: { readonly bytes: Buffer; readonly description: ClientDescription } | undefined;
 
-  /** @param onClient called with the client's name when an envelope is parsed; undefined if the client has no name */
+  /** @param onClient called with the client's name, or undefined if it has none, whenever an envelope is parsed */
   constructor(private readonly onClient: (name: string | undefined) => void = () => undefined) {}
 
   /** Returns the envelope, or the error that refuses the request. */
@@ -110,7 +110,7 @@ function withLogLevel(
     : memberError('logLevel', level, 'a log level');
 }
 
-/** Returns the span from the start of the first value to the end of the last value. */
+/** Returns the smallest span that covers all three spans. */
 function spanAround(a: Span, b: Span, c: Span): Span {
   return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
@@ -156,17 +156,17 @@ function unsupportedVersionError(requested: string): RpcError {
 }
 
 /**
- * The member of `clientInfo` in which a cluster node names the era of the client behind a request. Links between nodes
- * are modern, but a server of both eras can ask more of a legacy client than of a modern client.
+ * The member of `clientInfo` in which a cluster node names the era of the client behind a request. Requests between
+ * nodes are always modern, but a server of both eras can ask more of a legacy client than of a modern client.
  */
 const ERA_MEMBER = 'era';
 
-/** Returns the era to send to a server for a legacy client. Only other cluster nodes get the era. */
+/** Returns the era to report with a legacy client's request; undefined unless another cluster node runs the server. */
 export function eraToSend(upstream: Upstream): Era | undefined {
   return isRunByOtherNode(upstream) ? 'legacy' : undefined;
 }
 
-/** Returns the members of `clientInfo` for an era. */
+/** Returns the `clientInfo` members that state an era. */
 export function eraMembers(era: Era | undefined): object {
   return era === undefined ? {} : { [ERA_MEMBER]: era };
 }

@@ -11,20 +11,20 @@ import { deniedKind, inputKindOf, missingCapability } from '../../server/dialect
 export interface InputRequest {
   /** The question's key in `inputRequests`, as JSON text. */
   readonly key: string;
-  /** The question as a separate request, without a usable id. */
+  /** The question as a separate request line with a placeholder id. */
   readonly line: Buffer;
   readonly message: ServerRequest;
-  /** The number to add to an offset in the params of `line` to get the offset in the result. */
+  /** The number to add to an offset in the params of `line` to get the corresponding offset in the result. */
   readonly shift: number;
 }
 
 const OPEN_BRACE = 0x7b;
 const REQUEST_MEMBER_PATHS = valuePaths([['method'], ['params']]);
 
-/** The maximum number of questions in one result. Each question is parsed as a message, which blocks all other work. */
+/** The maximum number of questions in one result, because parsing them blocks all other work. */
 const MAX_QUESTIONS = 1000;
 
-/** Returns the questions at `span`, or undefined if a value is not a question or there are over 1,000 questions. */
+/** Returns the questions at `span`; undefined if a value is not a question or there are over 1,000 of them. */
 export function readInputRequests(line: Buffer, span: Span): readonly InputRequest[] | undefined {
   if (line[span.start] !== OPEN_BRACE) return undefined;
   const reader = new JsonReader(line);
@@ -72,7 +72,7 @@ export function inputProblem(
   return missingCapability(line, method, params, capabilities)?.message;
 }
 
-/** Returns the edits to make in a question before the client gets it, such as adding the server's name. */
+/** Returns the edits to make to a question before it is sent to the client, such as adding the server's name. */
 export function inputEdits(
   { line, message }: InputRequest,
   upstream: Upstream,

@@ -37,7 +37,7 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 
 /**
  * Returns the error in a client's refusal of a question, as JSON text, or undefined for any other answer. Revision
- * 2026-07-28 defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no
+ * 2026-07-28 does not define a refusal for sampling, so any answer whose only member is `error` counts as a refusal: no
  * valid answer consists of that member alone.
  */
 export function refusalIn(answer: Buffer): string | undefined {

@@ -7,19 +7,19 @@ import { RequestQuestions, type QuestionedRequest } from './request-questions.js
 /** The maximum number of remembered tasks on one connection, per owner and in total; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 /**
- * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. A later request from
- * the client sends it again.
+ * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. After a timeout, the
+ * client's next request for the task sends it again.
  */
 const RESULT_TIMEOUT_MS = 600_000;
 /** The maximum time that a client waits for the questions of a task that needs input, in milliseconds. */
 const QUESTION_WAIT_MS = 1000;
 
-/** The questions of a legacy server's task. The client gets them with the task and answers with `tasks/update`. */
+/** The questions of a legacy server's task. The client gets them with the task and answers through `tasks/update`. */
 export class LegacyTask implements QuestionedRequest {
   readonly questions: RequestQuestions;
   readonly answeringClient = this;
   readonly isWaiting = false;
-  /** The questions without an answer, as JSON by key. */
+  /** The unanswered questions, as JSON by key. */
   private openQuestions: ReadonlyMap<string, string> = new Map();
   private waiters: (() => void)[] = [];
   private isFetching = false;

@@ -22,7 +22,7 @@ const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 /** The maximum time that the acknowledgement waits for servers, in milliseconds. */
 export const ACK_WAIT_MS = 2000;
 
-/** The flags of a filter, and the notifications that they select. */
+/** The flags of a notification filter, and the notification method that each flag selects. */
 const NOTIFICATIONS_BY_FLAG: Readonly<Record<string, string>> = {
   toolsListChanged: LISTS.tools.changedMethod,
   promptsListChanged: LISTS.prompts.changedMethod,
@@ -44,7 +44,7 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const listener = new ListenRequest(exchange, parts, flags);
   exchange.release();
   const agreedUris: string[] = [];
-  // All subscriptions start together, so a slow server delays only the acknowledgement, not other subscriptions.
+  // All subscribe requests start together, so a slow server delays the acknowledgement but not other subscriptions.
   const pendingSubscriptions = uris.map(async (uri) => {
     if (await listener.subscribe(uri)) agreedUris.push(uri);
   });
@@ -60,7 +60,7 @@ class ListenRequest implements Listener {
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** The notifications to send after the acknowledgement, by subject; undefined afterwards. */
+  /** The notifications to send after the acknowledgement, by subject; undefined once it has been sent. */
   private queuedReports: Map<string, () => void> | undefined = new Map();
 
   constructor(
@@ -112,7 +112,7 @@ class ListenRequest implements Listener {
   }
 
   recordListRead(kind: ListKind): void {
-    // Without a connection, another client of the principal may have read the list.
+    // If the client has no connection, another client of the principal may have read the list.
     this.lists.recordRead(kind, this.caller.isPersistent);
   }
 

@@ -8,7 +8,7 @@ import type { OwnAnswerCompleter } from './own-answers.js';
 import type { ParkingLot } from './parking-lot.js';
 import type { UrlWaits } from './url-waits.js';
 
-/** The dependencies of all requests of the modern era. */
+/** The dependencies that all modern requests share. */
 export interface ModernParts {
   readonly clock: Clock;
   readonly guards: Pick<GuardList, 'hasHandlers'>;

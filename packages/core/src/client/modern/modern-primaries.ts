@@ -14,7 +14,7 @@ interface PrimaryEntry {
 /** The clients of the modern era whose capabilities mcpmux declares to legacy servers. */
 export class ModernPrimaries {
   private readonly entries = new Map<object, PrimaryEntry>();
-  /** The client of the last request without a connection. */
+  /** The client that sent the last request without a connection. */
   private lastWithoutConnection: PrimaryEntry | undefined;
 
   constructor(
@@ -27,17 +27,17 @@ export class ModernPrimaries {
     return this.entries.get(origin)?.profile;
   }
 
-  /** Records the client of a request. The capabilities of the host itself are not declared to servers. */
+  /** Records the client of a request, unless it is the host, whose capabilities are not declared to servers. */
   recordClient(origin: RequestOrigin, profile: ClientProfile): void {
     if (origin.principal === HOST) return;
     const entry = origin.isPersistent ? this.entries.get(origin) : this.lastWithoutConnection;
     if (entry?.profile === profile) return;
     this.setEntry(origin, entry, profile);
-    // Without a connection, each request counts as a client, so the log would have too many entries.
+    // Without a connection, each request counts as a client, so logging them would flood the log.
     if (entry === undefined && origin.isPersistent) this.logConnection(origin);
   }
 
-  /** Makes the client of a request the primary when it uses one of mcpmux's tools. */
+  /** Makes the client of a request the primary when it calls one of mcpmux's own tools. */
   setPrimary(origin: RequestOrigin, profile: ClientProfile): void {
     if (origin.principal === HOST) return;
     this.setEntry(
@@ -54,7 +54,7 @@ export class ModernPrimaries {
     this.primaries.delete(entry.primary);
   }
 
-  /** True if a client that sees the server has roots. */
+  /** True if any client that sees the server has declared roots. */
   hasRoots({ layer }: Upstream): boolean {
     const clients = [
       ...this.entries.values(),

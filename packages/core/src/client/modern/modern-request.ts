@@ -20,7 +20,7 @@ import { principalOf } from './sent-principal.js';
 
 const PROGRESS_TOKEN_PATHS = keyPaths(['progressToken']);
 
-/** `parked`: the client was asked questions and has not sent its retry. An answer that arrives meanwhile is stored. */
+/** `parked`: the client was asked questions and has not retried yet. An answer that arrives meanwhile is stored. */
 type Phase =
   | { readonly kind: 'open' }
   | { readonly kind: 'parked'; answer?: { readonly line: Buffer; readonly from: Connection | undefined } }
@@ -52,7 +52,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.id = id;
     this.caller = new RequestCaller(this);
     this.exchange = new Exchange(this, id, line, request);
-    // A request that cannot be answered with questions has no retry.
+    // The line is needed only for retries, which exist only for these methods.
     this.sourceLine = INPUT_METHODS.has(request.method) ? line : undefined;
   }
 
@@ -68,7 +68,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return this.envelope.logLevel;
   }
 
-  /** True if the client opens URLs for its user. */
+  /** True if the client can open URLs for its user. */
   get takesUrls(): boolean {
     return elicitationModes(this.profile.capabilities).takesUrls;
   }
@@ -77,7 +77,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return groupOf(this.caller);
   }
 
-  /** Identifies the client that answers questions. Its principal is not enough: several clients may share it. */
+  /** Identifies the client that answers questions. Its principal would not suffice, because clients may share it. */
   get answeringClient(): object {
     const { isPersistent, client, view } = this.caller;
     return isPersistent && view.server === undefined ? client : this;
@@ -114,7 +114,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return this.questions;
   }
 
-  /** The capabilities that the client would need for the questions that it could not get. */
+  /** The capabilities that the client lacks for the questions that could not be sent to it. */
   get missingCapabilities(): Readonly<Record<string, unknown>> | undefined {
     return this.questions?.missingCapabilities;
   }
@@ -129,7 +129,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     // The line is copied, because its memory may be reused before the client sends its retry.
     if (phase.kind === 'parked') {
       phase.answer = { line: Buffer.from(inOnePiece(completeLine)), from };
-      // If another call from this client is open, the questions stay, because one may belong to that call.
+      // If another call from this client is open, the questions stay open, because they may belong to that call.
       if (this.successorQuestions === undefined) this.questions?.end();
       return;
     }
@@ -146,7 +146,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   get listeners(): readonly Listener[] {
     const { caller: ownCaller, group } = this;
     const openListeners = [...this.parts.listeners.values()];
-    // A client does not know the lists that were sent over another connection.
+    // Listeners on other connections do not know the lists that were sent over this one.
     return ownCaller.isPersistent
       ? openListeners.filter(({ caller }) => caller.client === ownCaller.client)
       : openListeners.filter(({ caller }) => groupOf(caller) === group);
@@ -192,13 +192,13 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.exchange.abort(GONE);
   }
 
-  /** Ends the questions after the client's cancellation or disconnection. An open exchange still gets its answer. */
+  /** Ends the questions after the client has cancelled or disconnected. An open exchange still gets its answer. */
   handleCancellation(): void {
     if (!this.exchange.isOpen) this.phase = ENDED_PHASE;
     this.questions?.end();
   }
 
-  /** The questions of another call from this client to the same server, which does not say which call it asks for. */
+  /** The questions of another call from this client to this server: servers do not say which call a question is for. */
   private get successorQuestions(): RequestQuestions | undefined {
     for (const origin of this.serverConnection?.calls.callOrigins() ?? []) {
       const candidate = origin instanceof Exchange ? suspendableRequestOf(origin) : undefined;
@@ -225,12 +225,12 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   }
 }
 
-/** Returns the modern request of an exchange, if the exchange may be answered with questions. */
+/** Returns the modern request behind an exchange, if the exchange may be answered with questions. */
 export function suspendableRequestOf(exchange: Exchange): ModernRequest | undefined {
   return INPUT_METHODS.has(exchange.method) ? requestOf(exchange) : undefined;
 }
 
-/** Returns the modern request of an exchange. */
+/** Returns the modern request behind an exchange, if any. */
 export function requestOf({ caller }: Exchange): ModernRequest | undefined {
   if (!(caller instanceof RequestCaller)) return undefined;
   return caller.request instanceof ModernRequest ? caller.request : undefined;
@@ -238,7 +238,7 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
 
 /** Returns the group of a caller: its connection or, without a connection, its principal. */
 export function groupOf({ isPersistent, client, principal, view }: RequestOrigin): unknown {
-  // A session for one server comes from another mux with many clients. A retry may arrive through any such mux.
+  // A session limited to one server belongs to another mux with many clients. A retry may come through any such mux.
   return isPersistent && view.server === undefined ? client : principal.id;
 }
 

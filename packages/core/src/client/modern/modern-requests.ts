@@ -75,17 +75,17 @@ export class ModernRequests {
     };
   }
 
-  /** The number of requests that wait for their retry. */
+  /** The number of requests that are waiting for their retry. */
   get parkedCount(): number {
     return this.parts.lot.size;
   }
 
-  /** True if a message comes or may come from a client that describes itself in each request. */
+  /** True if a message describes its client, or has a method that counts as modern even without a description. */
   isModern({ method, params }: RequestHead): boolean {
     return params.has(VERSION_PATH) || MODERN_METHODS.has(method);
   }
 
-  /** Returns the client profile of a session's requests; undefined before the first request. */
+  /** Returns the profile of the client that sends a session's requests; undefined before its first request. */
   profileOf(caller: Caller): ClientProfile | undefined {
     return this.parts.primaries.profileOf(caller);
   }
@@ -109,7 +109,7 @@ export class ModernRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /** Returns the reason for aborting a cancelled request. The reason's line omits the client's description. */
+  /** Returns the reason for aborting a cancelled request. Its line omits the client's description of itself. */
   cancellationReason(line: Buffer): AbortReason {
     const metaSpans = valueSpans(line, { start: 0, end: line.length }, META_PATHS).map(({ span }) => span);
     const bareLine = splice(line, removalEdits(line, metaSpans)).subarray(0, -1);
@@ -117,7 +117,7 @@ export class ModernRequests {
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bareLine, requestId: requestId.span };
   }
 
-  /** Handles a server's question that belongs to no request. Returns false if no client can be asked. */
+  /** Answers or queues a `roots/list` that belongs to no client request. Returns false if it can do neither. */
   deferRequest({ connection, upstream, message }: ServerRequestEvent, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
@@ -125,7 +125,7 @@ export class ModernRequests {
     return true;
   }
 
-  /** Returns the asker for a server's questions about a task of a modern client. */
+  /** Returns the asker for a server's questions about a modern client's task. */
   taskAsker(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
@@ -147,20 +147,20 @@ export class ModernRequests {
     if (typeof group === 'object') this.parts.lot.expireGroup(group);
   }
 
-  /** Ends all work that waits for clients when the mux closes. */
+  /** When the mux closes, ends all work that is waiting for clients. */
   close(): void {
     this.parts.lot.expireAll();
     this.parts.roots.close();
   }
 
   /**
-   * Opens a request that continues another request. Forwards it if its server, or another cluster node, may have issued
-   * the state.
+   * Opens a retry. Forwards it if its server or another cluster node may have issued its state; otherwise, resumes the
+   * parked request that it continues.
    */
   private openRetry(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
-    // The tool in a call to `call_tool` may belong to a server.
+    // The inner tool of a call to `call_tool` may belong to a server.
     const namesOwnTool =
       name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
@@ -174,7 +174,7 @@ export class ModernRequests {
   }
 }
 
-/** True if a request is for a server of another cluster node. The request may be parked there. */
+/** True if a request is for a server that another cluster node runs. The request may be parked on that node. */
 function isForNode({ view }: RequestOrigin, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
   return upstream !== undefined && isRunByOtherNode(upstream);

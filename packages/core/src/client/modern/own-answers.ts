@@ -14,16 +14,16 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import { missingMembers } from './complete-result.js';
 import { prependEdit, removalEdits } from '../../server/link/members.js';
 
-/** The key in `_meta` for the server that a result comes from. */
+/** The key in `_meta` for the description of the server that a result comes from. */
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
 const META_PATHS = valuePaths([['_meta'], ['_meta', SERVER_INFO_KEY]]);
 const EXECUTION_PATHS = valuePaths([['tools', EACH, 'execution']]);
 const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE_LENGTH = 1;
 
-/** Adds the members that every modern answer needs, unless a bridge has added them. Existing members stay. */
+/** Adds the members that every modern answer needs and that are missing. Removes `execution` from listed tools. */
 export class OwnAnswerCompleter {
-  /** The list pages for modern clients, by the shared page that each is made from. */
+  /** The completed list pages for modern clients, by the shared page that each was made from. */
   private readonly completedPages = new WeakMap<Buffer, Buffer>();
   private readonly serverInfoMember: string;
 
@@ -71,7 +71,7 @@ export class OwnAnswerCompleter {
   }
 }
 
-/** Returns the span of a result's `_meta`, or `named` if it names a server already or is not an object. */
+/** Returns the span of a result's `_meta`; `named` if it already names a server or is not an object. */
 function metaOf(text: Buffer, result: Span): Span | 'named' | undefined {
   if (!text.includes('"_meta"', result.start)) return undefined;
   const metaSpans = valueSpans(text, result, META_PATHS);

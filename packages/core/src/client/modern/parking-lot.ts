@@ -8,7 +8,7 @@ import { StateSeal } from './request-state.js';
 
 /** A request that was answered with questions. It continues with the retry that contains the answers. */
 export interface ParkedRequest {
-  /** The digest of the request. The retry has the same digest. */
+  /** The digest of the request, which must equal its retry's. */
   readonly digest: string;
   /** The client, or its principal for requests without a connection. */
   readonly group: unknown;
@@ -17,7 +17,7 @@ export interface ParkedRequest {
   readonly serverConnection?: object | undefined;
   /** Continues the request with its retry. */
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;
-  /** Ends the request, because no retry will be accepted. */
+  /** Ends the request, because a retry would no longer be accepted. */
   expire(): void;
 }
 
@@ -39,7 +39,7 @@ type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxPar
 /** The parked requests of one mux, oldest first. Each is removed by its retry, its timer, or eviction. */
 export class ParkingLot {
   private readonly entries = new Map<number, ParkedEntry>();
-  /** The number of parked requests by group, and by server connection. */
+  /** The number of parked requests per group and per server connection. */
   private readonly counts = new Map<unknown, number>();
   private cachedMuxId: string | undefined;
   private lastParkedId = 0;
@@ -51,7 +51,7 @@ export class ParkingLot {
 
   /**
    * The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. The
-   * id is created when first used, because loading `node:crypto` would delay the start by milliseconds.
+   * id is created on first use, because loading `node:crypto` would delay startup by milliseconds.
    */
   private get muxId(): string {
     return (this.cachedMuxId ??= randomUUID());
@@ -90,7 +90,7 @@ export class ParkingLot {
     const openedState = this.seal.open(state);
     if (openedState === undefined) return { reason: NOT_ISSUED_REASON };
     if (openedState.principal !== retry.principalId) return { reason: 'it was given to another client' };
-    // Only the timer expires this mux's own states, so system sleep and changes to the clock do no harm.
+    // This mux's own states are expired only by their timer, so system sleep and clock changes do no harm.
     if (openedState.mux !== this.muxId) return { reason: foreignStateReason(openedState.expires) };
     const entry = this.entries.get(openedState.suspension);
     if (entry === undefined) return { reason: UNAVAILABLE_REASON };

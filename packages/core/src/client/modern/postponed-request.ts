@@ -49,7 +49,7 @@ class PostponedRequest implements ParkedRequest {
   }
 
   expire(): void {
-    // No work is in progress.
+    // There is nothing to end: no server has received the request.
   }
 
   private async readAnswers({ line, request }: IncomingRequest): Promise<string | undefined> {
@@ -58,7 +58,7 @@ class PostponedRequest implements ParkedRequest {
 }
 
 /**
- * Answers a request with questions, given as JSON by key. `read` receives the answers in the retry, which is then
+ * Answers a request with questions, given as JSON by key. Passes the answers in the retry to `read`. The retry is then
  * handled like a first request.
  */
 export function postpone(

@@ -15,7 +15,7 @@ export interface RequestWithSubject {
   readonly subject: RequestSubject;
 }
 
-/** Reads the subject of a request that may be continued. Does not change the request. */
+/** Reads the subject of a request that may have a retry, without changing the request. */
 export function readSubject(line: Buffer, sources: NameSources): RequestWithSubject {
   const message = readMessage(line, CLIENT_PARAM_PATHS);
   const { method, params } =
@@ -31,9 +31,9 @@ export function readSubject(line: Buffer, sources: NameSources): RequestWithSubj
 
 /**
  * Returns the digest that a request and its retry share: a hash of the method, the name or URI, and the arguments,
- * regardless of JSON formatting. If the server follows its client's sandbox, the hash covers the sandbox too, because
- * the call continues in it. A server's tool is identified by its local name, because the names that clients see differ
- * between the nodes of a cluster.
+ * regardless of JSON formatting. If the server follows its client's sandbox, the hash also covers the sandbox, because
+ * the call must continue in it. A server's tool is identified by its local name, because the names that clients see
+ * differ between the nodes of a cluster.
  */
 export function requestDigest(line: Buffer, sources: NameSources): string {
   const { request, subject } = readSubject(line, sources);

@@ -34,7 +34,7 @@ export interface CallerRequest {
   setPrimary(): void;
 }
 
-/** The caller of one request that describes its client. All other properties come from the session. */
+/** The caller of one request that describes its client. Properties that the request lacks come from the session. */
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 
@@ -94,7 +94,7 @@ export class RequestCaller implements Caller {
       protocol: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
       ...elicitationModes(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
-      // Modern clients retry the request instead.
+      // Modern clients do not get this notification: they retry the request instead.
       urlVisited: () => undefined,
     };
   }
@@ -143,7 +143,7 @@ export class RequestCaller implements Caller {
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const JSON_NULL = 'null';
 const NO_ARGUMENT_SPANS = new ArgumentSpans(new Map());
-/** The annotated arguments by tool definition. Each definition is parsed once, and few have annotations. */
+/** The arguments annotated with headers, by tool definition, so that each definition is parsed only once. */
 const spansByDefinition = new WeakMap<Buffer, ArgumentSpans>();
 
 /** Returns the value of a parameter's header. `name` is the header name in the tool definition, in lower case. */
@@ -151,7 +151,7 @@ type ReadParameterHeader = (name: string) => string | undefined;
 
 /**
  * Returns the error for a call whose headers contradict its arguments, or undefined if they agree. An absent or null
- * parameter needs no header. Invalid definitions are not checked, because clients do not use such tools.
+ * argument needs no header. Tools with invalid header annotations are not checked, because clients ignore such tools.
  */
 export function parameterProblem(
   line: Buffer,

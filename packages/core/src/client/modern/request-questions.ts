@@ -22,7 +22,7 @@ import { refusalIn } from './input.js';
 import { lineWithoutMembers } from '../../server/link/members.js';
 import { requiredCapabilities } from '../../server/dialect/client-requests.js';
 
-/** The time during which questions are collected into one answer, in milliseconds. */
+/** The time to wait for further questions before a request is answered with them, in milliseconds. */
 export const COLLECT_MS = 5;
 
 const ROOTS_METHOD = 'roots/list';
@@ -39,9 +39,9 @@ export interface QuestionedRequest {
   readonly answeringClient: object;
   /** True while the client is answering the questions. */
   readonly isWaiting: boolean;
-  /** The key of the client's roots: an object, or the id of a principal. */
+  /** The key under which the client's roots are stored: an object, or the id of a principal. */
   readonly rootsOwner: unknown;
-  /** Answers the request with these questions if it is open. The questions are JSON by key. */
+  /** Answers the request, if it is still open, with these questions, given as JSON by key. */
   suspend(questions: ReadonlyMap<string, string>): void;
 }
 
@@ -61,7 +61,7 @@ interface OpenQuestion {
 
 /** The questions from servers and mcpmux during one request. The answer carries them, and the retry answers them. */
 export class RequestQuestions implements Asker, ServerRequestRecipient {
-  /** The capabilities that the client would need for the questions that it could not get. */
+  /** The capabilities that the client lacks for the questions that could not be sent to it. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
   /** The connection to the server that asked last. */
   lastConnection: Connection | undefined;
@@ -127,7 +127,7 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
     });
   }
 
-  /** Reads the client's answers in its retry. Ignores unknown keys. Asks unanswered questions again. */
+  /** Passes on the client's answers from its retry. Ignores unknown keys. Asks unanswered questions again. */
   answer(answers: ReadonlyMap<string, Buffer>): void {
     for (const [key, json] of answers) {
       const question = this.openQuestions.get(key)?.question;
@@ -145,8 +145,8 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
   /**
    * Ends the questions, because a client cannot be asked after its request has ended.
    *
-   * @param successor the questions of another request from the client to this server, which may have caused the open
-   * questions
+   * @param successor the questions of another request from the client to this server; takes over the servers' open
+   * questions, because that request may have caused them
    */
   end(successor?: RequestQuestions): void {
     this.isEnded = true;
@@ -157,7 +157,7 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
     for (const { question } of unansweredQuestions) question.handleClientDisconnect();
   }
 
-  /** Handles a question that the server has withdrawn. */
+  /** Drops a question that its server has withdrawn. */
   withdraw(id: RawId): void {
     this.openQuestions.delete(String(JSON.parse(id)));
   }

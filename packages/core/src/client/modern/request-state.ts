@@ -15,8 +15,8 @@ export interface RequestState {
 }
 
 /**
- * Distinguishes the states of muxes from the states of servers. A server may itself be a mux, and only the seal shows
- * which mux has sealed a state.
+ * Distinguishes states that a mux has sealed from states that servers have issued. A server may itself be a mux, and
+ * only the seal shows which mux has sealed a state.
  */
 const STATE_PREFIX = 'mcpmux1.';
 const CIPHER = 'aes-256-gcm';
@@ -32,7 +32,7 @@ export function isSealed(text: string): boolean {
 /** Seals states so that clients can neither read nor change them. */
 export class StateSeal {
   /**
-   * @param sealingKey 32 bytes; states sealed with another key are refused. When absent, the seal makes a random key
+   * @param sealingKey 32 bytes; states sealed with another key are refused. When absent, a random key is generated
    * @throws MuxError INVALID_CONFIG for a key of another length
    */
   constructor(private sealingKey?: Uint8Array) {
@@ -41,7 +41,7 @@ export class StateSeal {
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** A random key is made when first used, because loading `node:crypto` would delay the start by milliseconds. */
+  /** A random key is generated on first use, because loading `node:crypto` would delay startup by milliseconds. */
   private get key(): Uint8Array {
     return (this.sealingKey ??= randomBytes(KEY_BYTES));
   }

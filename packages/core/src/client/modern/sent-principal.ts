@@ -18,12 +18,12 @@ const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
   [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
 );
 
-/** Returns the principal to send to a server. Only other cluster nodes get a principal, and never the host's. */
+/** Returns the principal to send to a server. Only other cluster nodes are sent one, and never the host's. */
 export function principalToSend(principal: Principal, upstream: Upstream): Principal | undefined {
   return isRunByOtherNode(upstream) && principal !== HOST ? principal : undefined;
 }
 
-/** Returns the members of `clientInfo` for a principal. */
+/** Returns the `clientInfo` members that name a principal. */
 export function principalMembers(principal: Principal | undefined): object {
   if (principal === undefined) return {};
   const { id, roles } = principal;
@@ -45,7 +45,7 @@ export function principalIn(info: unknown): Principal | undefined {
 /** The member of `clientInfo` in which a cluster node names the tool definition of an approved call. */
 const APPROVED_MEMBER = 'approved';
 
-/** Returns the hash of the approved definition to send to a server. Only other cluster nodes get the hash. */
+/** Returns the hash of the approved definition to send to a server. Only other cluster nodes are sent the hash. */
 export function approvedHashToSend(
   { approvedFor }: Pick<Exchange, 'approvedFor'>,
   upstream: Upstream,
@@ -53,7 +53,7 @@ export function approvedHashToSend(
   return isRunByOtherNode(upstream) ? approvedFor?.definition : undefined;
 }
 
-/** Returns the members of `clientInfo` for an approved definition. */
+/** Returns the `clientInfo` members that name an approved definition. */
 export function approvedMembers(hash: string | undefined): object {
   return hash === undefined ? {} : { [APPROVED_MEMBER]: hash };
 }
@@ -64,7 +64,7 @@ export function approvedHashIn(info: unknown): string | undefined {
   return typeof hash === 'string' ? hash : undefined;
 }
 
-/** Returns the `_meta` of one node's request to another about a principal's tasks. */
+/** Returns the `_meta` of a request from one node to another about a principal's tasks. */
 export function taskRequestMeta(principal: Principal): object {
   const namedPrincipal = principal === HOST ? undefined : principal;
   return clientEnvelope(

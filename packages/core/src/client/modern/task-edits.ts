@@ -18,7 +18,7 @@ export interface TaskContext {
 }
 
 /**
- * Returns the edits to make in a modern server's task before a modern client gets it: in the task's id, its questions,
+ * Returns the edits to make to a modern server's task before it is sent to a modern client: to its id, its questions,
  * and the resource URIs in its result. Returns a problem if the questions are unreadable or cannot be sent to the
  * client.
  *
@@ -44,7 +44,7 @@ export function taskEdits(
 }
 
 /**
- * Returns the edits to make in a server's questions before the client gets them, or the problem with them.
+ * Returns the edits to make to a server's questions before they are sent to the client, or the problem with them.
  *
  * @param questionsSpan the span of `inputRequests`
  */

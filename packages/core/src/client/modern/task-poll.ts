@@ -8,12 +8,12 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTerminal } from './task-shapes.js';
 
-/** The default and the minimum time between two requests, in milliseconds. */
+/** The default and minimum time between two polls, in milliseconds. */
 const DEFAULT_POLL_MS = 5000;
 const MIN_POLL_MS = 1000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Polls a legacy server for the status of a task, because such servers need not report it. */
+/** Polls a legacy server for a task's status, because legacy servers need not report status changes. */
 export class TaskPoll {
   private timer: Timer | undefined;
   private isEnded = false;
@@ -47,7 +47,7 @@ export class TaskPoll {
     const { upstream, localId } = this.task;
     const { connection } = upstream;
     const task = connection && (await fetchTask(connection, localId));
-    // A server that is not running or does not know the task will not report anything.
+    // If the server is not running or does not know the task, there is nothing more to poll.
     if (connection === undefined || task === undefined) return this.end();
     if (this.isEnded) return;
     const { status, pollInterval } = task;

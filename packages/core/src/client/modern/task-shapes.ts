@@ -3,12 +3,12 @@ import { notificationLine } from '@mcpmux/wire';
 
 type TaskMembers = Readonly<Record<string, unknown>>;
 
-/** A task in the format of one era, without the server's additional members. */
+/** A task in the format of one era, without members that the server has added. */
 export type FormattedTask = TaskMembers & { readonly taskId: string; readonly status: string };
 
 /** The members of a task that both eras share. */
 const COMMON_MEMBERS = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
-/** The timestamp of a task for which the server sends none. Clients require a timestamp. */
+/** The timestamp for a task that a server sends without one. Clients require a timestamp. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
 /** Returns a modern server's task in the legacy format, in which a tool result with `isError` is a failure. */

@@ -50,14 +50,14 @@ export class TaskWatches {
     return [...this.watchedTasks.keys()];
   }
 
-  /** Starts watching a task. Resolves when the server has agreed or refused to report it. */
+  /** Starts watching a task. Resolves once the server has agreed or refused to report the task's changes. */
   async watch(id: string): Promise<void> {
     const { caller, parts } = this;
     const task = findTask(id, caller, parts.affinity);
     const dialect = task?.upstream.connectionFor(caller)?.dialect;
     if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
-      // Only the node that runs the server knows the owners of the tasks that other nodes have started.
+      // Only the node that runs the server knows the owners of tasks that were started through other nodes.
       if (isRunByOtherNode(task.upstream)) await this.checkTaskAccess(task);
       await dialect.watchTask?.(task.localId, true, parts.limits.listTimeoutMs);
     } catch {
@@ -81,7 +81,7 @@ export class TaskWatches {
     );
   }
 
-  /** Ends the watches of the listener. Stops watching tasks that no other listener watches. */
+  /** Ends the listener's watches. Asks servers to stop reporting the tasks that no other listener watches. */
   end(): void {
     this.isEnded = true;
     for (const poll of this.polls.values()) poll.end();
@@ -95,7 +95,7 @@ export class TaskWatches {
     this.watchedTasks.clear();
   }
 
-  /** Reports the notification in the client's format, immediately or as soon as the whole task is known. */
+  /** Passes the notification to `onLine` in the client's format, at once or as soon as the whole task is known. */
   report({ line, message, upstream, connection }: TaskEvent, onLine: (line: Buffer) => void): void {
     const { profile, view } = this.caller;
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS_PATHS);

@@ -3,13 +3,13 @@ import { type Edit, JsonReader, readMessage, type Span, splice, valuePaths, valu
 import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
-/** The members of params that determine the server, the session and the rights of a request. */
+/** The members of params by which mcpmux routes and authorizes a request, so that guards cannot change them. */
 const ROUTING_KEYS: ReadonlySet<string> = new Set(['ref', ...CLIENT_PARAM_PATHS.map(({ key }) => key)]);
 const LINE_FEED = 0x0a;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Returns the request with changed members in its params. Every other byte stays unchanged.
+ * Returns the request with these members of its params changed or added. Every other byte stays the same.
  *
  * @param params the changed members: JSON values, or JSON text as bytes
  * @throws Error that states why the params cannot be changed
@@ -75,7 +75,7 @@ function memberSpans(line: Buffer, names: readonly string[]) {
   };
 }
 
-/** Returns the edit that adds members at the start of the params, or at the end of a request without params. */
+/** Returns the edit that adds members at the start of the params, or adds params to a request that has none. */
 function insertionEdits(line: Buffer, params: Span | undefined, members: readonly Member[]): readonly Edit[] {
   if (members.length === 0) return [];
   const text = members.map(({ name, json }) => `${JSON.stringify(name)}:${json.toString()}`).join(',');

@@ -12,9 +12,7 @@ import type { Exchange } from './exchange.js';
 export interface CrossingCall {
   readonly exchange: Exchange;
   readonly connection: Connection;
-  /**
-   * Sends another request on the same connection, for the same crossing. The call ends if the request cannot be sent.
-   */
+  /** Sends another request on the same connection, for the same crossing. Fails the call if it cannot be sent. */
   resend(request: OutgoingCall): void;
   /** Answers the exchange in place of the server. */
   finish(line: OutgoingLine): void;
@@ -22,13 +20,13 @@ export interface CrossingCall {
 
 /** One request that mcpmux translates between eras, or whose answer it completes. */
 export interface Crossing {
-  /** The replacements in the request. */
+  /** The edits to make to the request. */
   readonly edits: readonly Edit[];
-  /** Called after the request was sent. `request` contains all replacements. */
+  /** Called after the request was sent. `request` includes all edits. */
   onSent?(request: OutgoingCall): void;
-  /** Handles progress. Returns false if the client must not get it. */
+  /** Called for each progress notification. Returns false if the client must not get it. */
   onProgress?(line: OwnedLine): boolean;
-  /** Reads a response. Returns the replacements in it; undefined if the call continues or the crossing has answered. */
+  /** Reads a response. Returns the edits to it; undefined if the call continues or the crossing has answered. */
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
   /** Called when the exchange is aborted. Withdraws the crossing's own requests. */
   onAbort?(): void;

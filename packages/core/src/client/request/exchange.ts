@@ -35,18 +35,18 @@ export type AbortReason =
   /** The session is ending. The exchange must be answered immediately. */
   | { readonly kind: 'deadline' };
 
-/** The client has disconnected, or its exchange is no longer needed. */
+/** The client has disconnected, or the answer is no longer needed. */
 export const GONE: AbortReason = { kind: 'gone' };
-/** The time is up, so the exchange must be answered immediately. */
+/** The session is ending, so the exchange must be answered immediately. */
 export const DEADLINE: AbortReason = { kind: 'deadline' };
 
 /** Receives the only answer to an exchange. */
 export interface ExchangeOwner {
   readonly caller: Caller;
-  /** Receives servers' questions during the exchange. Undefined if the client itself accepts requests. */
+  /** Receives the questions that servers ask during the exchange; undefined if the client itself accepts requests. */
   readonly asker?: Asker | undefined;
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
-  /** Receives lines that belong to the exchange but do not answer it. When absent, the client gets these lines. */
+  /** Receives lines that belong to the exchange but do not answer it. When absent, such lines go to the client. */
   sendRelated?(line: OutgoingLine, from: Connection | undefined): void;
 }
 
@@ -62,13 +62,13 @@ export class Exchange implements RequestLine {
   params: ParamSpans;
   /** False once the exchange has been answered or its answer is no longer needed. */
   isOpen = true;
-  /** True for a request in a call to `call_tool` or from a guard, which the client's headers do not describe. */
+  /** True for the inner request of `call_tool` or a guard's request: the client's headers do not describe it. */
   isReplaced = false;
   /** True if a guard makes the call within another request. */
   isNested = false;
   /** The client's original line, if a guard has changed the params. */
   originalLine: Buffer | undefined;
-  /** The only tool that may get the call, because the call was approved for it. Undefined if any tool may. */
+  /** The only tool that the call may reach, because the call was approved for it; undefined if any tool is allowed. */
   approvedFor: ToolIdentity | undefined;
   /** True if mcpmux has tried to start the server for this request, which it does at most once. */
   hasWokenServer = false;
@@ -91,7 +91,7 @@ export class Exchange implements RequestLine {
     return this.caller.client;
   }
 
-  /** Receives servers' questions during the exchange. Undefined if the client itself accepts requests. */
+  /** Receives the questions that servers ask during the exchange; undefined if the client itself accepts requests. */
   get asker(): Asker | undefined {
     return this.owner.asker;
   }
@@ -121,12 +121,12 @@ export class Exchange implements RequestLine {
     return span === undefined || text === undefined ? undefined : { text, span };
   }
 
-  /** Sends progress for the request, unless the request was answered. */
+  /** Sends progress for the request, unless the request has been answered. */
   sendProgress(line: OutgoingLine, from?: Connection): void {
     if (this.isOpen) this.sendRelated(line, from);
   }
 
-  /** Like {@link sendProgress}, but works even after the answer, which may name a task that continues. */
+  /** Like {@link sendProgress}, but also sends after the answer, because the answer may have created a task. */
   sendRelated(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
     if (owner.sendRelated === undefined) this.caller.send(line, from);
@@ -134,8 +134,8 @@ export class Exchange implements RequestLine {
   }
 
   /**
-   * Sets the function that aborts the work on the request, and replaces the previous function. For a `deadline`, the
-   * function may still answer.
+   * Sets the function that aborts the work on the request, replacing any earlier function. For a `deadline`, the
+   * function may still answer the request.
    */
   onAbort(undo: (why: AbortReason) => void): void {
     this.abortHandler = undo;
@@ -153,7 +153,7 @@ export class Exchange implements RequestLine {
     this.respond(errorLine(this.id, { code: ErrorCode.InternalError, message }));
   }
 
-  /** Replaces the request that mcpmux handles with a request that has the same id and method. */
+  /** Replaces the request to handle with another one that has the same id and method. */
   replaceRequest({ line, idSpan, params }: RequestLine): void {
     this.isReplaced = true;
     this.line = line;
@@ -161,7 +161,7 @@ export class Exchange implements RequestLine {
     this.params = params;
   }
 
-  /** Releases the request's line after the request was sent, because only the response is still needed. */
+  /** Releases the request's line once the request has been sent, because only the response is still needed. */
   release(undo = this.abortHandler): void {
     this.abortHandler = undo;
     this.line = NO_LINE;

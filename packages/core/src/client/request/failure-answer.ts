@@ -14,11 +14,11 @@ import type { Exchange } from './exchange.js';
 type UnansweredRequest = Pick<Exchange, 'id' | 'method'>;
 
 /**
- * Returns the answer to a request that its server will not answer.
+ * Returns mcpmux's answer to a request that its server will not answer.
  *
- * A tool call gets most failures as a tool result, so that the model can react. Two failures are protocol errors,
- * because the server is still running: a busy server and an unreadable response. For all other requests, every failure
- * is a protocol error.
+ * Most failures of a tool call become a tool result, so that the model can react. Two become protocol errors, because
+ * the server is still running: a busy server and an unreadable response. For all other requests, every failure becomes
+ * a protocol error.
  */
 export function failureAnswer(
   { id, method }: UnansweredRequest,

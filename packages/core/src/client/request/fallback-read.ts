@@ -18,10 +18,10 @@ import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { startCrossing, type ForwardParts } from './forward.js';
 import { resourceEdits } from './result-reader.js';
 
-/** The error codes for an unknown resource: the code of 2025-11-25 and the code of later revisions. */
+/** The error codes for an unknown resource: the code in revision 2025-11-25 and the code in later revisions. */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
 
-/** The request to the current server. */
+/** The read request that is in flight. */
 interface PendingRead {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -32,7 +32,7 @@ interface PendingRead {
 /** Reads a resource whose server is unknown. Asks one server after another until one has the resource. */
 export class FallbackRead implements PendingCall {
   private remainingServers: readonly Upstream[] = [];
-  /** The answer if no server has the resource. A server's own answer takes precedence. */
+  /** The answer if no server has the resource: a server's own answer if there is one, otherwise the first failure. */
   private lastAnswer: Buffer | undefined;
   private currentRead: PendingRead | undefined;
 

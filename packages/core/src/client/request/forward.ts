@@ -34,13 +34,13 @@ export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 
 /** Options for forwarding a request. */
 export interface ForwardOptions {
-  /** Replacements in the request, in addition to its id and progress token. */
+  /** The edits to the request, in addition to those for its id and progress token. */
   readonly edits?: readonly Edit[];
   /** The readers of the result, called in this order after the crossing. When absent, the result is not read. */
   readonly readers?: readonly ResultReader[];
   /** The definition of the tool that the request calls. */
   readonly tool?: CrossedServer['tool'];
-  /** The name of the tool or prompt, or the URI, for the log. */
+  /** The name of the tool or prompt, or the URI, to be logged. */
   readonly subject?: string;
 }
 
@@ -49,7 +49,7 @@ export interface ForwardParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly calls?: CallObserver | undefined;
   readonly bridges: Bridges;
   readonly affinity: Pick<Affinity<Caller>, 'ownerOfClientTask'> & TaskOwners;
-  /** Handles an exchange by its method. */
+  /** Dispatches an exchange according to its method. */
   readonly handle: (exchange: Exchange) => void;
 }
 
@@ -83,7 +83,7 @@ export function forward(
   const outgoingCall = { line, id: idSpan, progressToken, edits: allEdits };
   const callResult = connection.calls.sendCall(outgoingCall, call);
   if (typeof callResult !== 'number') return exchange.respond(failureAnswer(exchange, server, callResult));
-  // Only the idle timeout uses the time of the last call.
+  // The time of the last call is needed only for the idle timeout.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.recordUse();
   const isToolCall = method === 'tools/call';
   const onEnd =
@@ -96,7 +96,7 @@ export function forward(
 function sandboxEdits(span: Span, { identity }: Upstream): readonly Edit[] {
   const experimental = identity?.capabilities['experimental'];
   const isSupported = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
-  // Removing the member would also remove a comma, which other edits rely on.
+  // The value becomes null: removing the member would also remove a comma on which other edits rely.
   return isSupported ? [] : [{ span, bytes: 'null' }];
 }
 
@@ -145,7 +145,7 @@ export function startCrossing(
   return bridges[exchange.caller.era][server.connection.dialect.era]?.(exchange, server);
 }
 
-/** Returns the connection that a request can use now. Undefined if it must first be opened or cannot be opened. */
+/** Returns the connection that a request can use now; undefined if one must first be opened, or cannot be opened. */
 function readyConnection(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWokenServer } = exchange;
   const connection = upstream.connectionFor(caller);
@@ -164,8 +164,8 @@ function readyConnection(exchange: Exchange, upstream: Upstream): Connection | u
 }
 
 /**
- * Handles a request whose server is not running. Starts the server if possible, and handles the request again when the
- * start has succeeded or failed.
+ * Handles a request whose server is not ready. Starts the server if possible, and handles the request again once the
+ * start has succeeded or failed. Otherwise, answers the request with the reason.
  */
 export async function handleWhenAwake(
   exchange: Exchange,
@@ -182,7 +182,7 @@ export async function handleWhenAwake(
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
-  // The server's state shows the outcome of the start.
+  // The error is ignored, because the server's state shows the outcome of the start.
   await serverStart.catch(() => undefined);
   // The started server may need a second connection for this client.
   await upstream.secondRun.openFor(caller);
@@ -202,7 +202,7 @@ function startServer(exchange: Exchange, upstream: Upstream): Promise<unknown> |
   const reopening = supervisor?.firstClientRestart.restartWithCapabilitiesOf(caller);
   if (reopening !== undefined) return reopening;
   if (!upstream.secondRun.isNeededBy(caller)) return undefined;
-  // A server that no client has used yet is reopened, so that it needs no second process.
+  // A server that no client has used yet is restarted in this client's era, so that it needs no second process.
   return supervisor?.firstClientRestart.restartInEraOf(caller) ?? upstream.secondRun.openFor(caller);
 }
 
@@ -213,8 +213,8 @@ function sandboxKeyOf({ params, line }: Exchange, sandbox: FollowedSandbox): str
 }
 
 /**
- * True for a call that must not use the connection, because the server follows its client's sandbox and now runs in
- * another sandbox. Clients describe their sandbox only in tool calls.
+ * True for a call that must not use the connection, because the server follows its client's sandbox and currently runs
+ * in another one. Clients describe their sandbox only in tool calls.
  */
 function isOutsideSandbox(
   exchange: Exchange,

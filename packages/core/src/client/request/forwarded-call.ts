@@ -44,13 +44,13 @@ export interface ForwardedCallInit {
 
 const NO_READERS: readonly ResultReader[] = [];
 
-/** One exchange that a server answers. Restores the client's id and token byte for byte. */
+/** One exchange that a server answers. Restores the client's id and progress token byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
   /** The client's progress token as JSON text, if present. */
   private readonly progressToken: Buffer | undefined;
   /** True if the client has requested a task, which continues after the answer. */
   private readonly requestsTask: boolean;
-  /** The id of the call at the server; set when the call is sent. */
+  /** The id under which the call was sent to the server. */
   private callId = 0;
   private timer: Timer | undefined;
   private onEnd: CallEndListener | undefined;
@@ -162,7 +162,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.onEnd = undefined;
   }
 
-  /** Restarts the timer of the time limit after the server got the call or sent progress. */
+  /** Restarts the call's timeout after the call was sent or the server reported progress. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

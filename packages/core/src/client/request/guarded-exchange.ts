@@ -49,11 +49,11 @@ export class GuardedExchange implements ExchangeOwner {
     return this.controller.signal;
   }
 
-  /** Runs the guards, outermost first. Guards that do not wait run immediately, in request order. Never rejects. */
+  /** Runs the guards, outermost first. Guards that do not wait run synchronously, in request order. Never rejects. */
   async run(guards: readonly GuardHandler[]): Promise<void> {
     const line = await this.obtainAnswer(guards);
     if (this.isEnded) return;
-    // A guard may have answered before the server, so the server's work is cancelled.
+    // A guard may have answered without waiting for the server, so the server's work is cancelled.
     this.end(GONE);
     this.outer.respond(line, this.answerSource);
   }
@@ -114,7 +114,7 @@ export class GuardedExchange implements ExchangeOwner {
     try {
       return errorLine(id, this.rpcErrorOf(error));
     } catch (unwritable) {
-      // The data of the refusal cannot be serialized.
+      // The refusal's data cannot be serialized.
       return errorLine(id, this.rpcErrorOf(unwritable));
     }
   }

@@ -20,7 +20,7 @@ export class NestedExchanges implements NestedCalls {
   private readonly meta: Readonly<Record<string, unknown>>;
   private callCount = 0;
 
-  /** @param handleWithGuards handles an exchange by its method, with the guards around it */
+  /** @param handleWithGuards runs an exchange through its guards, and dispatches it according to its method */
   constructor(
     private readonly outer: Exchange,
     private readonly handleWithGuards: (exchange: Exchange) => void,

@@ -18,7 +18,7 @@ import { NestedExchanges } from './nested-calls.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 
-/** An identity that matches no tool. A call that was approved for it reaches no tool. */
+/** An identity that matches no tool. A call that was approved for it cannot reach any tool. */
 const NO_TOOL: ToolIdentity = { server: '', definition: '' };
 
 const numberByObject = new WeakMap<object, number>();
@@ -29,11 +29,11 @@ interface EraSubjects {
   readonly subjectKinds: ReadonlyMap<string, SubjectKind>;
 }
 
-/** The dependencies of requests with guards around them. */
+/** The dependencies of guarded requests. */
 export interface GuardParts {
-  /** Handles an exchange by its method, with the guards around it. */
+  /** Runs an exchange through its guards, and dispatches it according to its method. */
   readonly handleWithGuards: (exchange: Exchange) => void;
-  /** Handles an exchange by its method. */
+  /** Dispatches an exchange according to its method. */
   readonly handle: (exchange: Exchange) => void;
   readonly guards: GuardList;
   readonly logger: Logger;
@@ -43,7 +43,7 @@ export interface GuardParts {
 
 /** A request whose params a guard has changed. */
 export interface ReplacementRequest extends RequestLine {
-  /** True for a call within a call to `call_tool`. */
+  /** True for the inner call of a call to `call_tool`. */
   readonly isInner: boolean;
 }
 
@@ -54,7 +54,7 @@ interface EffectiveRequest extends ClientMessage {
   readonly approvedFor?: ToolIdentity;
 }
 
-/** The context of one request for guards. */
+/** The context of one request, as guards see it. */
 export class RequestContext implements GuardContext {
   readonly method: string;
   readonly session: number;
@@ -125,7 +125,7 @@ export class RequestContext implements GuardContext {
     return this.#request.replacement;
   }
 
-  /** The only tool that may get the call; undefined if no guard has approved the call. */
+  /** The only tool that the call may reach; undefined if no guard has approved the call. */
   get approvedFor(): ToolIdentity | undefined {
     return this.#request.approvedFor;
   }
@@ -199,7 +199,7 @@ export class RequestContext implements GuardContext {
   }
 }
 
-/** Returns the request that the client means: the inner request of a call to `call_tool`, otherwise this request. */
+/** Returns the request that the client means: the inner request of a call to `call_tool`, or else this request. */
 function effectiveRequest(exchange: Exchange): EffectiveRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.textAt('name')?.text === CALL_TOOL;
@@ -237,9 +237,7 @@ function numberOf(value: object): number {
   return lastNumber;
 }
 
-/**
- * Returns the request inside a call to `call_tool`, as a direct call to the named tool, or the problem with the call.
- */
+/** Returns the inner request of a call to `call_tool` as a direct call to the tool, or the problem with the call. */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
   const inner = unwrapCallTool(line);
   if ('problem' in inner) return inner;

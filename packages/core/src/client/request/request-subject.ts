@@ -44,10 +44,10 @@ const SUBJECT_FINDERS = {
     serverSubject(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
 } satisfies Readonly<Record<string, SubjectFinder>>;
 
-/** The kind of a request's subject. It determines the location of the subject in the params. */
+/** The kind of a request's subject, which determines where the params name the subject. */
 export type SubjectKind = keyof typeof SUBJECT_FINDERS;
 
-/** The kinds of request subject, by method, for the methods that all eras share. */
+/** The subject kinds of requests, by method, for the methods that all eras share. */
 const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
   ['tools/call', 'tool'],
@@ -59,9 +59,9 @@ const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, S
 ]);
 
 /**
- * Returns the subject of a request. The request itself does not change.
+ * Returns the subject of a request, without changing the request.
  *
- * @param eraKinds the kinds of request subject, by method, for the methods that only the client's era has
+ * @param eraKinds the subject kinds of requests, by method, for the methods that exist only in the client's era
  */
 export function subjectOf(
   request: ClientMessage,

@@ -9,14 +9,14 @@ import { keyBefore } from '../../server/link/members.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Reads a server's result before the client gets it, and returns the replacements in the result. */
+/** Reads a server's result before it is sent to the client, and returns the edits to make to it. */
 export type ResultReader = (line: Buffer, result: Span, call: AnsweredCall) => readonly Edit[];
 
 /** The call whose result is read. */
 export interface AnsweredCall {
   readonly upstream: Upstream;
   readonly catalog: CatalogView;
-  /** True if a bridge has already read the result and the task in it. */
+  /** True if a bridge has already read the result and any task in it. */
   readonly isBridged: boolean;
 }
 
@@ -39,7 +39,7 @@ const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'ta
 
 /**
  * Returns the edits that replace resource URIs in a result with the aliases that clients know. Records the server of
- * each resource without an alias. Skips the results of servers without resources.
+ * each resource without an alias. Ignores results from servers that do not declare resources.
  *
  * @param requestedUris the URIs that the client has used, by the server's own URIs
  */
@@ -69,7 +69,7 @@ export function aliasedResourceReader(uri: string, clientUri: string): ResultRea
   return (line, result, call) => resourceEdits(line, result, call, requestedUris);
 }
 
-/** Returns a reader that skips the results that a bridge has read. */
+/** Returns a reader that skips results that a bridge has already read. */
 export function unlessBridged(read: ResultReader): ResultReader {
   return (line, result, call) => (call.isBridged ? [] : read(line, result, call));
 }
@@ -78,8 +78,8 @@ const RESULT_MEMBER_PATHS = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['
 const OPEN_BRACE = 0x7b;
 
 /**
- * Returns a reader that keeps only one of `content` and `structuredContent` if both carry the same data, that is, if
- * `content` is one text with the JSON of `structuredContent`.
+ * Returns a reader that drops one of `content` and `structuredContent` if both carry the same data, that is, if
+ * `content` is a single text block with the JSON of `structuredContent`.
  */
 export function singleCopyReader(keptMember: 'content' | 'structuredContent'): ResultReader {
   return (line, result, call) =>
@@ -96,12 +96,12 @@ function singleCopyEdits(
   );
   const content = memberSpans.get(CONTENT);
   const structured = memberSpans.get(STRUCTURED);
-  // A bridge to the other era replaces structured content that is not an object.
+  // Structured content that is not an object is left to the bridges, which replace it for the other era.
   if (content === undefined || structured === undefined || line[structured.start] !== OPEN_BRACE)
     return undefined;
   if (!carriesSameData(line, content, structured)) return undefined;
   if (keptMember === 'structuredContent') return [{ span: content, bytes: '[]' }];
-  // A filler member replaces `structuredContent`, because a bridge may remove a neighbour and the comma between them.
+  // Replaced with a filler, because a bridge may remove a neighbouring member and the comma between the two.
   const filler = [
     ['isError', 'false'],
     ['_meta', '{}'],
@@ -125,7 +125,7 @@ function carriesSameData(line: Buffer, content: Span, structured: Span): boolean
 /**
  * Returns the edits that replace the task ids in a result with ids for clients, which contain the server's name.
  *
- * @param onTask called for each task id in the result, with the id for clients
+ * @param onTask called for each task id in the result, with the id that clients know
  */
 export function taskIdEdits(
   line: Buffer,

@@ -34,7 +34,7 @@ export class Audience {
     return this.sessionsSeeing(upstream).filter(({ isLive }) => isLive);
   }
 
-  /** Returns the live sessions that can see any entry of the server. */
+  /** Returns the live sessions that can see at least one of the server's entries. */
   listeningSessions(upstream: Upstream): readonly Session[] {
     return this.liveSessions(upstream).filter(({ view }) => view.sees(upstream));
   }

@@ -7,17 +7,17 @@ import type { Session } from './session.js';
 /** The session of a {@link ClientConnection}. */
 type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'handleInputEnd' | 'close'>;
 
-/** The time in milliseconds after which a client that reads none of the last answers is disconnected. */
+/** A client that reads none of its last answers for this time, in milliseconds, is disconnected. */
 const FLUSH_CHECK_MS = 500;
-/** The number of {@link FLUSH_CHECK_MS} intervals after which even a slowly reading client is disconnected. */
+/** The number of {@link FLUSH_CHECK_MS} intervals after which even a client that still reads is disconnected. */
 const MAX_FLUSH_CHECKS = 60;
 
-/** The pipe to one client: its channel, and the limit of its queue. */
+/** The pipe to one client: its channel, with a limit on its queue. */
 export class ClientConnection implements ClientPipe {
   readonly isPersistent = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
-  /** True while the last answers are sent and input is no longer read. */
+  /** True once input is no longer read and only the last answers are sent. */
   private isFinishing = false;
 
   constructor(
@@ -61,9 +61,7 @@ export class ClientConnection implements ClientPipe {
     this.channel.pause();
   }
 
-  /**
-   * Resolves when the queue is written or the client stops reading it, so that a stalled client delays nothing else.
-   */
+  /** Resolves when the queue is written or the client stops reading, so that a stalled client delays nothing else. */
   async flush(): Promise<void> {
     const { channel, kit } = this;
     const whenWritten = channel.end();
@@ -87,11 +85,11 @@ export class ClientConnection implements ClientPipe {
  */
 export class ClientFlow {
   private readonly pausedConnections = new Set<Connection>();
-  /** True while mcpmux does not read from the client, because the client has read too little. */
+  /** True while mcpmux does not read from the client, because the client's queue has exceeded its limit. */
   private isOverLimit = false;
 
   /**
-   * @param caller the identity of the client for the servers' connections
+   * @param caller identifies the client to the servers' connections
    * @param maxQueueBytes the maximum length of the client's queue, in bytes
    */
   constructor(
@@ -127,7 +125,7 @@ export class ClientFlow {
     this.isOverLimit = false;
     const connections = [...this.pausedConnections];
     for (const connection of connections) {
-      // Removed first, because a server that resumes immediately may have to wait for this client again.
+      // Removed first, because a server that resumes may immediately be paused for this client again.
       this.pausedConnections.delete(connection);
       connection.calls.resumeOutput(this.caller);
     }

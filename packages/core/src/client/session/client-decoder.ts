@@ -53,7 +53,7 @@ export class ClientDecoder implements LineSink {
   ) {}
 
   line(sent: Buffer): void {
-    // Invalid UTF-8 would stop a server that decodes strictly, for all its clients.
+    // Invalid UTF-8 is replaced, because it would stop a strictly decoding server for all its clients.
     const line = asUtf8(sent);
     const message = this.messages.read(line);
     if (message.kind !== 'malformed') return this.dispatch(line, message);
@@ -89,7 +89,7 @@ export class ClientDecoder implements LineSink {
   private noteFirstMessage(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openingMethod;
     if (isOpening || message.kind === 'malformed') return;
-    // A client that sends requests without a session also expects no notification.
+    // A client that describes itself in each request does not expect notifications either.
     if (message.kind !== 'response' && this.modern.isModern(message)) return;
     this.isActive = true;
     this.handler.activate();
@@ -100,7 +100,7 @@ export class ClientDecoder implements LineSink {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
-  /** Returns the problem with an array that was not read as a batch. */
+  /** Returns the reason why an array was not read as a batch; undefined for any other line. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.allowsBatches
@@ -118,14 +118,14 @@ export class ClientDecoder implements LineSink {
       handler.refuse(id, invalidRequest(`a request with id ${id} is already in flight`));
   }
 
-  /** Fails the server's question if this message was an attempt to answer it, and returns true in that case. */
+  /** Fails the server's question that an unreadable message was meant to answer; returns false if there is none. */
   private failServerRequest({ id, kind }: EnvelopeHints, problem: string): boolean {
     return id !== undefined && kind === 'response' && this.handler.serverRequests.fail(id, problem);
   }
 
   /**
-   * Returns the id for the refusal of an unreadable message. The id of a request in flight is not used, because the
-   * refusal would look like the answer to that request.
+   * Returns the id for refusing an unreadable message. Avoids the id of a request in flight, because the refusal would
+   * look like the answer to that request.
    */
   private refusableId({ id }: EnvelopeHints): RawId {
     return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
@@ -142,7 +142,7 @@ export class ClientDecoder implements LineSink {
   }
 }
 
-/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data contains any readable id. */
+/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so a readable id goes into the data. */
 function parseError(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };

@@ -17,7 +17,7 @@ export interface ClientStatus {
   /** The id of the client's principal. */
   readonly principal: string;
   readonly connected_seconds: number;
-  /** The number of requests without an answer. */
+  /** The number of unanswered requests. */
   readonly in_flight: number;
 }
 

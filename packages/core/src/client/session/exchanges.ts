@@ -24,8 +24,8 @@ import type { ExchangeTable } from '../request/incoming-request.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 /**
- * The number of calls to mcpmux's own tools that may exceed the limit of requests in flight, so that a client can still
- * manage its servers when all its other calls hang.
+ * The number of calls to mcpmux's own tools that are allowed beyond the limit on requests in flight, so that a client
+ * can still manage its servers when all its other calls hang.
  */
 export const RESERVED_OWN_TOOL_CALLS = 64;
 
@@ -39,7 +39,7 @@ export interface ExchangeParts extends MethodParts, GuardParts {
 
 /**
  * The open exchanges of one session, by id. Each exchange is added before any work starts, and the code that removes it
- * must answer it. Each request therefore gets one answer, even in a race.
+ * must answer it. Each request therefore gets exactly one answer, even in a race.
  */
 export class Exchanges implements ExchangeOwner, ExchangeTable {
   private readonly openExchanges = new PendingTable<string, Exchange>();
@@ -61,7 +61,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     return this.openExchanges.has(idKey(id));
   }
 
-  /** Resolves when every exchange is answered. */
+  /** Resolves when every exchange has been answered. */
   whenIdle(): Promise<void> {
     return this.openExchanges.whenIdle();
   }
@@ -91,7 +91,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 
   /**
-   * Delays requests that need servers until `until` settles, because the servers are not available earlier.
+   * Delays requests that need servers until `until` settles, because no server is available before then.
    *
    * @param onRequest called for each request until then, with false if the request only asks for mcpmux's identity
    */
@@ -138,7 +138,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     exchange.abort(isSessionEra ? { kind: 'cancelled', line, requestId } : modern.cancellationReason(line));
   }
 
-  /** Answers long-lived requests, which would stay open until the session ends. */
+  /** Answers long-lived requests, which would otherwise stay open until the session ends. */
   endLongLivedRequests(): void {
     const { longLivedMethods } = this.parts.modern;
     const longLivedExchanges = [...this.openExchanges.values()].filter(({ method }) =>
@@ -152,7 +152,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 }
 
-/** Handles a request with the guards around it. */
+/** Runs a request through its guards, if any, and handles it. */
 export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   const { guards } = parts;
   const guardHandlers = guards.hasHandlers ? guards.handlersFor(exchange.method) : undefined;
@@ -160,7 +160,7 @@ export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   else void new GuardedExchange(exchange, parts).run(guardHandlers);
 }
 
-/** Handles a request by its method. A request with an unknown method goes to the only server that may support it. */
+/** Dispatches a request to its method's handler. An unknown method goes to the only server that may support it. */
 export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? forwardOtherRequest;
@@ -206,7 +206,7 @@ function refuseIfBusy(exchange: Exchange, inFlight: number, parts: ExchangeParts
   return true;
 }
 
-/** True for a call to one of mcpmux's own tools but `call_tool`, which stays in flight while the called tool runs. */
+/** True for a call to any of mcpmux's own tools except `call_tool`, which stays in flight while the inner tool runs. */
 function isManagementCall(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.textAt('name')?.text;

@@ -5,13 +5,13 @@ import type { CallerView } from '../caller/caller-view.js';
 import { acceptedKinds } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The settings for first lists that wait for starting servers. */
+/** The settings for delaying a client's first tool list until servers have started. */
 export interface FirstListWait extends Pick<
   Kit<'firstListMs' | 'listRequestMs' | 'listRhythmMs'>,
   'clock' | 'limits'
 > {
   readonly startingServers: Pick<StartingServers, 'whenStarted'>;
-  /** False if lists of tools never wait for servers; true when absent. */
+  /** False if tool lists never wait for servers. Defaults to true. */
   readonly waitForServers?: boolean | undefined;
 }
 
@@ -21,9 +21,9 @@ export type ListingClient = Pick<Caller, 'era' | 'clientEra' | 'profile' | 'laye
 };
 
 /**
- * Resolves when a client's first list of tools can be answered. Returns undefined if it can be answered immediately.
+ * Resolves when a client's first tool-list request can be answered; undefined if it can be answered immediately.
  *
- * Every client waits, because many clients never request the list again or end before they do.
+ * Every client waits, because many clients never request the list again, or exit before they would.
  */
 export function whenFirstListReady(
   client: ListingClient,
@@ -34,15 +34,15 @@ export function whenFirstListReady(
   const whenStarted = waitForServers ? startingServers.whenStarted(isRelevant) : undefined;
   if (!waitForServers || (whenStarted === undefined && reopening === undefined)) return undefined;
   let isDone = false;
-  // A server may have started without any client's capabilities.
+  // A server may meanwhile have started without any client's capabilities.
   const whenReopened = whenStarted?.then(() => (isDone ? undefined : reopenServersFor(client)));
   const whenReady = waitAtMost(limits.firstListMs, Promise.all([whenReopened, reopening]), clock);
   return whenReady.finally(() => (isDone = true));
 }
 
 /**
- * Like {@link whenFirstListReady}, for a request without a connection. The request may be its client's first or last,
- * so only servers that started less than `firstListMs` ago delay it.
+ * Like {@link whenFirstListReady}, but for a request without a connection. Any request may be its client's first, so
+ * only servers that began to start less than `firstListMs` ago delay it.
  */
 export function whenStatelessListReady(
   client: ListingClient,

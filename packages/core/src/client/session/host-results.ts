@@ -3,7 +3,7 @@ interface Extensible {
   _meta?: Record<string, unknown>;
 }
 
-/** The audience, the priority and the last change of a content block. */
+/** The audience, priority and modification time of a content block. */
 export interface ContentAnnotations {
   audience?: ('user' | 'assistant')[];
   priority?: number;

@@ -118,7 +118,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   drained(): void {
-    // Calls are sent one by one, so no work waits for the queue.
+    // Calls are sent one by one, so nothing waits for the queue to drain.
   }
 
   ended(): void {

@@ -3,7 +3,7 @@ import type { OutgoingLine } from '@mcpmux/wire';
 /** Receives each message between a client and mcpmux. The line is valid only in the read scope. */
 export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void;
 
-/** The taps of one session. Without taps, each message costs one comparison. */
+/** The taps of one session. Without taps, each message costs only one comparison. */
 export class MessageTaps {
   private taps: readonly MessageTap[] = [];
   hasTaps = false;

@@ -156,7 +156,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 }
 
-/** The servers that a principal sees, after and before guards hide entries. */
+/** A principal's servers: without the entries that guards hide, and with them. */
 interface RequestView {
   readonly view: CallerView;
   readonly allSources: NameSources;
@@ -187,7 +187,7 @@ export class RequestViews {
   private createView(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
     const allSources = layerView(layer, catalogs, ownNames);
-    // The lists of the host and its commands contain every tool.
+    // The host and its commands get lists that contain every tool.
     return {
       allSources,
       view: this.views.viewFor(principal, allSources, principal === HOST ? undefined : this.exposure),

@@ -19,7 +19,7 @@ import { isSessionInstance } from '../../server/config/isolation.js';
 
 const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 
-/** The client that a server asks, or a refusal. `isIdle` is true if no request can have caused the question. */
+/** The client to ask, or the reason for refusing. `isIdle` is true if no request can have caused the question. */
 type RequestOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link QuestionRouter}. */
@@ -98,7 +98,7 @@ export class QuestionRouter {
   }
 
   /**
-   * Returns the request in flight that caused the question, from the requests whose answers can carry questions. If one
+   * Finds the request in flight that caused the question, among the requests whose answers can carry questions. If one
    * client has several such requests, returns the latest that can carry this question, because servers do not name the
    * request. Refuses the question if several clients may have caused it.
    */
@@ -142,7 +142,7 @@ function refuse({ connection }: ServerRequestEvent, id: RawId, error: RpcError):
   connection.send(errorLine(id, error));
 }
 
-/** Finds servers of the host that serve several clients but request the roots of a single client. */
+/** Finds servers that the host has configured for several clients, but that request the roots of a single client. */
 export class RootsRequesters {
   private readonly recordedConnections = new WeakSet<Connection>();
 

@@ -5,8 +5,8 @@ import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Audience } from './audience.js';
 
 /**
- * The log levels of servers. Each server gets the least severe level of its clients. A client does not get messages
- * that are too detailed for its own level.
+ * The log levels of servers. Each server is set to the least severe level of its clients. A message that is too
+ * detailed for a client's own level is not forwarded to that client.
  */
 export class ServerLevels {
   /** The last level that was set on each connection and not refused by the server. */

@@ -80,8 +80,8 @@ export class ServerNotifications {
   }
 
   /**
-   * Returns the request that a log message belongs to: of the requests in flight on the connection, the oldest with a
-   * log level that includes the message.
+   * Returns the request in flight whose client gets a log message: the oldest request on the connection with a log
+   * level that includes the message.
    */
   private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
@@ -104,7 +104,7 @@ export class ServerNotifications {
     const subscribers = this.parts.subscriptions.subscribersToNotify(upstream, uri);
     const liveSessions = this.parts.audience.liveSessions(upstream);
     const connectedSubscribers = liveSessions.filter((session) => subscribers.has(session));
-    // A single client without a subscription is notified anyway, as it would be without mcpmux.
+    // A server's only client is notified even without a subscription, as it would be without mcpmux.
     const isUnsubscribed = subscribers.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
     const recipients = isUnsubscribed && liveSessions.length === 1 ? liveSessions : connectedSubscribers;
     for (const session of recipients) {
@@ -152,14 +152,14 @@ export class ServerNotifications {
     if (span === undefined || localId === undefined) return;
     const id = clientTaskId(upstream, localId);
     const clientLine = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers report a task before they answer the call that creates it. The task then belongs to the caller.
+    // SDK servers report a task before they answer the call that creates it, so the task belongs to the caller.
     const knownOwner = this.parts.owners.ownerOfTask(upstream, id);
     const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
     const owner = caller === undefined ? knownOwner : { client: caller };
     this.send(this.liveSessionsOf(owner, upstream), clientLine, received);
   }
 
-  /** Returns the client with calls in flight on the connection, if there is exactly one. */
+  /** Returns the client with calls in flight on the connection, if exactly one client has any. */
   private pendingCaller({ connection }: Notification): object | undefined {
     const owner = ownerOfRequest<object, CallOrigin>(
       connection.calls.callOrigins(),
@@ -186,7 +186,7 @@ export class ServerNotifications {
   }
 }
 
-/** Returns the edit that sets `logger` to `{server}` or `{server}/{logger}`, so that clients see a message's server. */
+/** Returns the edit that prefixes `logger` with the server's name, or adds it, so that clients see the server. */
 function loggerLabelEdits(received: Notification): readonly Edit[] {
   const { params } = received.message;
   const serverNameJson = JSON.stringify(received.upstream.name);

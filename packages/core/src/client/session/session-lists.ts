@@ -15,7 +15,7 @@ export interface ListedClient {
   send(line: Buffer): void;
 }
 
-/** The lists of one session: the notifications for its client, and the time of its first list. */
+/** The lists of one session: notifies its client of changes, and delays the client's first tool list. */
 export class SessionLists {
   private readonly lists: ClientLists;
   private hasRequestedTools = false;
@@ -34,7 +34,7 @@ export class SessionLists {
    * Notifies the client of the lists that differ from the lists it knows. A client knows no list before its first
    * message.
    *
-   * @param methods the notifications of the lists that may have changed; all when absent
+   * @param methods the methods of the notifications for lists that may have changed; all when absent
    */
   announceChanges(methods?: ReadonlySet<string>): void {
     const { client, lists } = this;
@@ -53,7 +53,7 @@ export class SessionLists {
     if (this.client.isPersistent) this.lists.recordRead(kind);
   }
 
-  /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered immediately. */
+  /** Resolves when the first tool-list request can be answered; undefined if it can be answered immediately. */
   whenToolsReady(caller: ListingClient): Promise<unknown> | undefined {
     const isFirstRequest = !this.hasRequestedTools;
     this.hasRequestedTools = true;
@@ -61,8 +61,7 @@ export class SessionLists {
   }
 
   /**
-   * Adds the tools that the client has found to the client's list. A client that never requests its list again gains
-   * nothing from a longer list.
+   * Adds the tools that the client has found to its list, unless the client is known never to request its list again.
    */
   async revealTools(names: readonly string[]): Promise<void> {
     const { client, view, exposure } = this;

@@ -29,7 +29,7 @@ export interface SessionInit {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly isStdio: boolean;
-  /** The prefix of the ids of requests to the client; `mux` when absent. */
+  /** The prefix of the ids of requests to the client. Defaults to `mux`. */
   readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
@@ -39,15 +39,15 @@ export interface SessionInit {
 
 /** Receives the events of sessions. */
 export interface SessionEvents {
-  /** Called when the client has described itself or uses one of mcpmux's tools. */
+  /** Called when the client describes itself or calls one of mcpmux's own tools. */
   setPrimary(session: Session): void;
-  /** Called when the client is new or has set its log level. A new client wants every message. */
+  /** Called when the client has described itself or set its log level. Until it sets one, it wants every message. */
   handleLevelChange(session: Session): void;
-  /** Called for a notification that concerns no request of either side. */
+  /** Called for every notification except cancellations and progress, which concern a request. */
   handleNotification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and the questions from servers to it. */
+/** One connected client: its identity, its exchanges, and servers' questions to it. */
 export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and no more data will be sent. */
@@ -72,7 +72,7 @@ export class Session implements Caller, ClientMessageHandler {
   readonly connectedAt: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
-  /** The least severe level that any single request has set. */
+  /** The least severe log level that any of the client's requests has set. */
   requestLogLevel: ProtocolLogLevel | undefined;
   private readonly lists: SessionLists;
   private state: SessionState = 'new';
@@ -140,7 +140,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.pipe.send(line, from, isShared);
   }
 
-  /** @param methods the notifications of lists that may have changed; all when absent */
+  /** @param methods the methods of the notifications for lists that may have changed; all when absent */
   notifyListChanges(methods?: ReadonlySet<string>): void {
     this.lists.announceChanges(methods);
   }
@@ -215,13 +215,13 @@ export class Session implements Caller, ClientMessageHandler {
     else this.close();
   }
 
-  /** Ends the session when its servers are being stopped. Announces no list change. Waits at most `limits.drainMs`. */
+  /** Ends the session when its servers are stopped, without announcing list changes. Waits at most `limits.drainMs`. */
   leave(): Promise<void> {
     this.applyEvent('input-ended');
     return this.finish(this.parts.limits.drainMs);
   }
 
-  /** Ends the session gracefully. Answers exchanges that are still open after `drainMs`. Sends the queued lines. */
+  /** Ends the session gracefully: answers exchanges that are still open after `drainMs`, and sends the queued lines. */
   async finish(drainMs: number): Promise<void> {
     // The client will not answer the servers' requests, and calls in flight may be waiting for these answers.
     this.serverRequests.handleClientDisconnect();

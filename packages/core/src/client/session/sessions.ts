@@ -46,17 +46,17 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly modern: ModernRequests;
   readonly startingServers: FirstListWait['startingServers'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with a server of the host that serves several clients but requests the roots of a single client. */
+  /** Called with a server that the host has configured for several clients, but that requests one client's roots. */
   readonly onRootsRequested?: (upstream: Upstream) => void;
 }
 
 /** The client of a session. */
 export interface SessionClient {
-  /** The principal of the client; {@link LOCAL} when absent. */
+  /** The principal of the client. Defaults to {@link LOCAL}. */
   readonly principal?: Principal | undefined;
-  /** True if the client is the program that started this mux; false when absent. */
+  /** True if the client is the program that started this mux. Defaults to false. */
   readonly isStdio?: boolean;
-  /** The prefix of the ids of requests to the client; `mux` when absent. */
+  /** The prefix of the ids of requests to the client. Defaults to `mux`. */
   readonly requestIds?: string | undefined;
   /** The name of the only server, if the session is limited to one. */
   readonly server?: string | undefined;
@@ -138,7 +138,7 @@ export class Sessions implements SessionEvents {
       isStdio,
       requestIds,
       parameter,
-      // The lists of the host and its commands contain every tool.
+      // The host and its commands get lists that contain every tool.
       view:
         server === undefined
           ? this.views.viewFor(principal, allSources, principal === HOST ? undefined : exposure)
@@ -152,7 +152,7 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** Notifies each client of its changed lists, by the layer of the changed servers. */
+  /** Notifies each client of the lists that have changed in any layer that it sees. */
   announceChanges(changes: ListChanges): void {
     for (const session of this.sessions) {
       const changedMethods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
@@ -183,8 +183,8 @@ export class Sessions implements SessionEvents {
   }
 
   /**
-   * Forgets the tasks and elicitations of an earlier run. Sends the log level and the subscriptions that clients have
-   * requested so far to a server that has started or restarted.
+   * Called when a server has started or restarted. Forgets the tasks and elicitations of its earlier run, and sends it
+   * the log level and the subscriptions that clients have requested.
    */
   handleServerStart(upstream: Upstream): void {
     if (upstream.connection === undefined) return;

@@ -14,7 +14,7 @@ import type { IncomingRequest } from '../request/incoming-request.js';
 /** Receives a line that answers or belongs to a request without a connection. The line has no newline. */
 type ReplyHandler = (line: Buffer, isResponse: boolean) => void;
 
-/** The part of an `AbortSignal` that a mux uses. A host with many callers may pass a cheaper object. */
+/** The part of an `AbortSignal` that a mux uses, so that a host with many callers can pass a cheaper object. */
 export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
 
 /** The signals that end the wait for the answer to a message without a connection. */
@@ -27,12 +27,12 @@ interface CancelSignals {
 
 /** The caller of one message without a connection. */
 export interface StatelessCaller extends CancelSignals {
-  /** The principal of the caller; {@link LOCAL} when absent. */
+  /** The principal of the caller. Defaults to {@link LOCAL}. */
   readonly principal?: Principal | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
-/** The owner of {@link StatelessMessages}. */
+/** The callbacks to the owner of {@link StatelessMessages}. */
 interface StatelessOwner {
   /** Opens a session for one message. */
   readonly openSession: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
@@ -44,7 +44,7 @@ interface StatelessOwner {
 export class StatelessMessages {
   private readonly messageReader = new MessageReader(CLIENT_PARAM_PATHS);
 
-  /** @param requests one client for each open request that describes its client */
+  /** @param requests contains one client for each open request that describes its client */
   constructor(
     private readonly parts: ExchangeParts & FirstListWait,
     private readonly requests: RenewedSet<RequestClient>,
@@ -130,7 +130,7 @@ async function serveStateless(
   const failures: unknown[] = [];
   const pipe = replyPipe(reply, (error) => {
     failures.push(error);
-    // Closed later, because the current exchange is still running.
+    // Closed in a microtask, because the current exchange is still running.
     queueMicrotask(() => served.close());
   });
   const served = begin(pipe);

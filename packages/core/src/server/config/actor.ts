@@ -6,5 +6,5 @@ export interface Actor {
   readonly session?: number;
 }
 
-/** The actor for the program that embeds mcpmux. Its operator has decided on the action. */
+/** The actor for the program that embeds mcpmux. Its operator has authorized the action. */
 export const HOST_ACTOR: Actor = Object.freeze({ rule: 'host' });

@@ -2,7 +2,7 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretValuesOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
-/** Returns the configuration without commands. The output of each command replaces its placeholder. */
+/** Returns the configuration without `commands`, and with each placeholder replaced with the output of its command. */
 export function withCommandOutputs(
   config: AnyServerConfig,
   outputsByPlaceholder: ReadonlyMap<string, string>,
@@ -28,7 +28,7 @@ export function withCommandOutputs(
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
 }
 
-/** Replaces each text with its value. Texts inside an inserted value are not replaced. */
+/** Replaces the first string of each pair with the second. Does not search the inserted strings. */
 function replaceTexts(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
   if (first === undefined) return text;
   const [from, value] = first;

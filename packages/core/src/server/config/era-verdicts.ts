@@ -8,13 +8,13 @@ export interface EraVerdict {
   readonly at: number;
 }
 
-/** The time for which a verdict is valid, in milliseconds. The next version of a server may have another era. */
+/** How long a verdict is valid, in milliseconds. The next version of a server may support another era. */
 const VERDICT_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * Remembers the eras of servers that have proved to support only one, so that it is tried first. A server's key is its
- * command, arguments and working folder, or its URL or address.
+ * Remembers which servers have proved to support only one era, so that mcpmux tries that era first. A server's key is
+ * its command, arguments and working folder, or its URL or address.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);

@@ -25,7 +25,7 @@ export interface RedactedCommand {
   readonly args: readonly string[];
   /** In a question: each variable of `env` with its value, because a variable may determine what runs. */
   readonly variables?: readonly string[];
-  /** The location of a server that is not a program. The host in it is never redacted. */
+  /** The location of a server that is not a program. Its host name is never redacted. */
   readonly url?: string;
   /** The secrets that were removed from the arguments or, in a question, from the URL. */
   readonly secrets: readonly string[];
@@ -45,8 +45,8 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
 
 /**
  * Removes the secrets from a command that a question to the user contains. The question must show everything that
- * determines what runs. Since the client itself has chosen the values of `env`, mcpmux hides only values (and members
- * of JSON objects) that have a secret name and can only be a secret.
+ * determines what runs. Since the client itself has chosen the values of `env`, mcpmux hides a value (or a member of a
+ * JSON object) only if its name suggests a secret and it can only be a secret.
  */
 export function commandForQuestion(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);

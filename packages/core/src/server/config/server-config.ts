@@ -22,11 +22,11 @@ export type ReloadMode = 'restart' | 'swap';
  */
 export interface HealthConfig {
   /**
-   * The server's own name for the tool to call. mcpmux calls it without arguments. An error or a result with `isError`
-   * is treated as no answer, even if the server sends other messages.
+   * The server's own name for the tool to call. mcpmux calls it without arguments. Only a result without `isError`
+   * counts as an answer; an error, or any other message from the server, does not.
    */
   readonly tool?: string;
-  /** How long the server is silent before mcpmux sends a `ping`, or the time between tool calls, in milliseconds. */
+  /** How long the server must be silent before a `ping`, or the time between tool calls, in milliseconds. */
   readonly intervalMs: number;
   /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
@@ -39,13 +39,11 @@ export type ProtocolMode = 'auto' | Era;
 
 /** Settings common to all kinds of server. `add_server` accepts them, and `reload_server` keeps them. */
 interface CommonConfig {
-  /**
-   * The timeout from the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent.
-   */
+  /** The timeout from launch until the first lists are read, in milliseconds; `Limits.startTimeoutMs` when absent. */
   readonly startTimeoutMs?: number;
   /**
-   * `never` when absent, because clients decide when to reload. The delay before each restart grows, and mcpmux gives
-   * up after too many of them.
+   * `never` when absent, because clients decide when to reload. Each restart is delayed longer than the one before, and
+   * mcpmux gives up after too many restarts.
    */
   readonly restart?: RestartMode;
   /** The mode of a reload. The default is `'restart'`. */
@@ -57,7 +55,7 @@ interface CommonConfig {
    * once, and stops after 5 s without a request.
    */
   readonly lazy?: boolean;
-  /** The server stops after this time in milliseconds without a request, until the next request; never when absent. */
+  /** Stops the server after this many milliseconds without a request, until the next request; never when absent. */
   readonly idleTimeoutMs?: number;
   /**
    * No health check when absent, because many servers process one request at a time and do not answer a ping while they
@@ -110,7 +108,7 @@ export interface RemoteConfig extends CommonConfig {
   readonly transport?: RemoteTransportKind;
   /** If true, uses the user's login for the URL, if one is stored (`MuxComponents.logins`). */
   readonly login?: boolean;
-  /** If true, requires that the host name resolves to a public address at every connect, unless it is a local name. */
+  /** If true, the host name must resolve to a public address for every connection, unless it is a local name. */
   readonly publicOnly?: boolean;
   readonly command?: never;
 }
@@ -135,7 +133,7 @@ export interface StreamConfig extends CommonConfig {
    * Rejects with a human-readable error if the server cannot be reached.
    */
   readonly open: () => Promise<StreamPair | SdkTransport>;
-  /** True if the connection can be opened only once. The server then has a single run, and no restart or reload. */
+  /** True if the connection can be opened only once. The server then has one run, without restarts or reloads. */
   readonly isOnceOnly?: boolean;
   /** True if this server's questions already begin with its name, because another mux has added it. */
   readonly isNamed?: boolean;

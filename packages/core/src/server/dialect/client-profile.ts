@@ -62,11 +62,11 @@ export type ListHabit = 'requests' | 'ignores';
 
 /** The observed behavior of clients, by the prefix of the names that they send. */
 const LIST_HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
-  // Observed in version 2.1.332.
+  // Observed in Claude Code 2.1.332.
   ['claude-code', 'requests'],
-  // Observed in version 0.61.0: `gemini-cli-mcp-client`, sometimes followed by the name of the server.
+  // Observed in Gemini CLI 0.61.0, which sends `gemini-cli-mcp-client`, sometimes followed by the name of the server.
   ['gemini-cli', 'requests'],
-  // Observed in version 0.169.0: `codex-mcp-client`.
+  // Observed in Codex 0.169.0, which sends `codex-mcp-client`.
   ['codex', 'ignores'],
 ];
 

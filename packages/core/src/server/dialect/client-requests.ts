@@ -45,13 +45,13 @@ export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/** The methods that return the result of a task's call: as the result itself, or as its member `result`. */
+/** The methods that return the result of the call behind a task: as their own result, or as its member `result`. */
 export const TASK_RESULT_METHODS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
   ['tasks/result', 'itself'],
   ['tasks/get', 'member'],
 ]);
 
-/** Returns the result to send for a disconnected client, as JSON text. Undefined if the method has no such result. */
+/** Returns the result to send on behalf of a disconnected client, as JSON text. Undefined if the method has none. */
 export function clientlessResult(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }

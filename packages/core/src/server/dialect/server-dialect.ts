@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 import type { Era } from './era.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/** The timeout of a request to start or stop notifications about a task, in milliseconds. */
+/** The timeout for a request to start or stop notifications about a task, in milliseconds. */
 export const WATCH_TASK_TIMEOUT_MS = 10_000;
 
 /** A successful response to one of mcpmux's own requests: the line, and the span of the result in it. */
@@ -20,7 +20,7 @@ export interface ServerLink {
   notify(method: string, params?: unknown): void;
 }
 
-/** How a request that stays open has ended. */
+/** How a request that stays open ended. */
 export interface LongRequestOutcome {
   readonly isRunOver: boolean;
   /** The code of the error, if the server answered with one. */
@@ -34,7 +34,7 @@ export type LongRequestEndHandler = (end: LongRequestOutcome) => void;
 
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
-  /** Makes the run use a dialect. */
+  /** Sets the dialect that the run uses. */
   useDialect(dialect: ServerDialect): void;
   /** Sends a request that stays open. Returns its id. */
   openLongRequest(method: string, params: unknown, ended: LongRequestEndHandler): number;
@@ -80,7 +80,7 @@ export interface ServerDialect {
   readonly opening: Opening;
   /** Checks that a server still answers. */
   probe(link: Pick<ServerLink, 'request'>, timeoutMs: number): Promise<unknown>;
-  /** Requests log messages of this level and above. */
+  /** Requests log messages at this level and above. */
   setLogLevel(link: ServerLink, level: string, timeoutMs: number): Promise<unknown>;
   /** Requests notifications about changes to a resource. */
   subscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;

@@ -48,7 +48,7 @@ const MAX_FOLLOWED_TASKS = 1000;
  * The requests in flight to one run. Assigns their ids, and passes each response and progress notification to its
  * caller.
  *
- * The id of a call is also its progress token. Both are integers that are unique within this run.
+ * Each call has an integer id, unique within this run, which is also its progress token.
  */
 export class Calls {
   dialect: ServerDialect;
@@ -58,7 +58,7 @@ export class Calls {
   /** The reason why the run has ended; undefined while it runs. */
   private endFailure: CallFailure | undefined;
   private readonly pendingRequests = new PendingTable<number, PendingCall>();
-  /** Calls answered with a task. Progress continues until the task ends. Beyond the limit, the oldest are evicted. */
+  /** Calls answered with a task. Their progress continues until the task ends. At the limit, the oldest is evicted. */
   private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'onProgress'>>(
     MAX_FOLLOWED_TASKS,
   );
@@ -217,19 +217,19 @@ export class Calls {
   }
 
   /**
-   * Stops reading the server's output while `caller` does not read, unless other callers wait for the server.
-   * `isShared` is true if other clients get the output even if they have no calls in flight.
+   * Pauses the server's output while `caller` is not reading, unless other callers are waiting for the server.
+   * `isShared` is true if other clients receive the output even if they have no calls in flight.
    */
   pauseOutput(caller: object, isShared = false): void {
     this.flowGate.closeFor(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** Resumes reading the server's output, when `caller` reads again. */
+  /** Resumes the server's output when `caller` reads again. */
   resumeOutput(caller: object): void {
     this.flowGate.openFor(caller);
   }
 
-  /** True while mcpmux does not read the server's output, because a caller does not read. */
+  /** True while the server's output is paused because a caller is not reading. */
   get isOutputPaused(): boolean {
     return this.flowGate.isClosed;
   }

@@ -75,8 +75,8 @@ export class DamagedLines {
   }
 
   /**
-   * Reads a line as a batch, up to its first broken element. Accepts every response, because each needs a pending call,
-   * but at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a batch.
+   * Reads a line as a batch, up to its first broken element. Accepts every response, because each must match a pending
+   * call, but at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a batch.
    */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
     if (!isJson && !BATCH_START.test(line.toString('latin1', 0, BATCH_START_BYTES))) return false;
@@ -101,7 +101,7 @@ export class DamagedLines {
   }
 
   private handleMalformed(line: BorrowedLine, message: MalformedMessage): void {
-    // A whole response may follow colour codes or log text without a newline. Other messages after these are dropped.
+    // A response may follow colour codes or log text without a newline. Other messages after such text are dropped.
     const start = line.indexOf(OPEN_BRACE);
     const embeddedMessage = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_MESSAGE_PATHS);
     if (embeddedMessage?.kind === 'response')

@@ -9,7 +9,7 @@ export class FloodFilter {
   /** The number of dropped notifications. */
   droppedCount = 0;
   private readonly buckets: ReadonlyMap<string, TokenBucket>;
-  /** The methods above the rate. A method is removed after a second without notifications. */
+  /** The methods currently exceeding the rate limit. A method is removed after one second without notifications. */
   private readonly floodingMethods = new Set<string>();
 
   constructor(private readonly components: ConnectionComponents) {

@@ -1,4 +1,4 @@
-/** The caller of requests that may wait until every slow caller reads again, such as health checks. */
+/** The caller for requests, such as health checks, that may wait until every slow caller reads again. */
 export const NO_CALLER: object = Object.freeze({});
 
 /**

@@ -26,11 +26,9 @@ export class OwnRequestError extends Error {
 
 /** The maximum number of characters of a server's error to report. */
 const MAX_ERROR_LENGTH = 500;
-/** A timer that fires later than this proves that mcpmux itself was suspended, in milliseconds. */
+/** How late a timer must fire to prove that mcpmux itself was suspended, in milliseconds. */
 const MIN_SUSPENSION_MS = 1000;
-/**
- * The additional time for the server after a late timer, in milliseconds. The answer may have arrived, but be unread.
- */
+/** The extra time that the server gets after a late timer, in milliseconds. Its answer may be waiting to be read. */
 const EXTRA_TIME_MS = 5000;
 
 /** The parameters of an {@link OwnRequest}. */

@@ -42,7 +42,7 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
   }
 }
 
-/** Returns the next step for the reader of the failure; undefined if there is none. */
+/** Returns advice on what to do about the failure; undefined if there is none. */
 export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
   const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
   if (failure.kind === 'undelivered') return failure.advice;

@@ -12,7 +12,7 @@ export interface RunOutput {
   readonly advice?: string;
 }
 
-/** The end of a run that a client or the host requested, while mcpmux itself continues. */
+/** The end of a run at the request of a client or the host, while mcpmux itself continues. */
 interface RequestedEnd {
   readonly kind: 'removed' | 'moved' | 'reloaded';
 }
@@ -102,7 +102,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
     : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
-/** Returns the next step for the reader of the failure; undefined if there is none. */
+/** Returns advice on what to do about the failure; undefined if there is none. */
 export function failureAdvice(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
   if (isRequestedEnd(failure)) return REQUESTED_ENDS[failure.kind].next;

@@ -77,7 +77,7 @@ export function responseProblem(
   return `its error has no integer as code, or no text as message: ${printableLine(shownStart(mask, json, MAX_PRINTED_ERROR_LENGTH), mask)}`;
 }
 
-/** A clause about each deviation from the protocol that mcpmux can repair, because it is unambiguous. */
+/** A clause that describes each deviation from the protocol that mcpmux can repair unambiguously. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',

@@ -42,8 +42,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes the next token in advance. Returns the milliseconds until the token is available. Each call takes a later
-   * token than the call before it.
+   * Reserves the next token, which may not be available yet. Returns the milliseconds until it is. Each call reserves a
+   * later token than the call before it.
    */
   reserve(): number {
     this.fill();

@@ -75,8 +75,8 @@ const ENTRY_SCHEMAS: Readonly<Record<string, Schema>> = {
 /**
  * Returns the problem of a list entry, as a clause, or `undefined` if the entry is valid.
  *
- * Clients built on the official SDKs check a list as a whole. One invalid entry makes them refuse all entries,
- * including the entries of other servers. Therefore mcpmux omits invalid entries.
+ * Clients built on the official SDKs validate a list as a whole. One invalid entry makes them reject all entries,
+ * including other servers' entries. Therefore mcpmux omits invalid entries.
  */
 export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
   const item: unknown = JSON.parse(bytes.toString('utf8'));

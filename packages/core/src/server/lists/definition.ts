@@ -25,7 +25,7 @@ export interface Definition {
   readonly shape?: CallShape;
 }
 
-/** The change to an argument in calls of a tool: a fixed value, a default if it is absent, or its removal. */
+/** The change to an argument in calls to a tool: a fixed value, a default if it is absent, or its removal. */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };
@@ -34,7 +34,7 @@ export type CallArgument =
 export interface CallShape {
   /** The arguments by name. */
   readonly arguments: ReadonlyMap<string, CallArgument>;
-  /** The only member of a result that clients get if `content` and `structuredContent` have the same meaning. */
+  /** If `content` and `structuredContent` of a result have the same meaning, clients get only this member. */
   readonly result: 'content' | 'structuredContent' | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface ListSpec {
 export interface MergedListSpec extends ListSpec {
   /** The capability that servers with this list declare. */
   readonly capability: string;
-  /** The method of the notification that announces a change of the list. */
+  /** The method of the notification that announces a change to the list. */
   readonly changedMethod: string;
 }
 

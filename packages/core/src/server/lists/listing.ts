@@ -80,7 +80,7 @@ export async function readList(
   return collected.listing();
 }
 
-/** Returns a check that makes the checks of clients, repairs entries that fail, and makes the dialect's check. */
+/** Returns a check that validates entries as clients do, repairs invalid entries, and applies the dialect's check. */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
   const isTool = noun === TOOL_NOUN;
@@ -182,7 +182,7 @@ class ListCollector {
 
 /** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
 function hiddenCharacterIn({ bytes }: Definition): string | undefined {
-  // Most definitions are plain ASCII, which has no invisible characters. This check saves parsing them.
+  // Most definitions are plain ASCII, which has no invisible characters. This check avoids parsing them.
   return isPlainAscii(bytes) ? undefined : findHiddenCharacter(JSON.parse(bytes.toString('utf8')));
 }
 

@@ -14,7 +14,7 @@ const DEFER_KEY = 'defer_loading';
 const DEFER_PATH = valuePaths([[DEFER_KEY]]);
 const META_PATH = valuePaths([['_meta']]);
 
-/** Returns a tool with hints for clients about its loading. All other bytes stay as the server wrote them. */
+/** Returns a tool with hints for clients about when to load it. All other bytes stay as the server wrote them. */
 export function withLoading(tool: Definition, loading: ToolLoading): Definition {
   const always = loading === 'always';
   const edits = [deferEdit(tool, String(!always)), ...alwaysLoadEdits(tool, always)];

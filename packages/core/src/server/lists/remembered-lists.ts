@@ -23,7 +23,7 @@ export function toRememberedLists(lists: ServerLists): RememberedLists {
   );
 }
 
-/** Parses stored lists. A list with damaged text is empty. */
+/** Parses stored lists. A list whose text is damaged becomes empty. */
 export function restoredLists(texts: RememberedLists = {}): ServerLists {
   const lists = LIST_KINDS.map((kind) => [kind, parseList(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };

@@ -56,8 +56,8 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Repairs the parts of a definition that clients refuse and that are unambiguous. All other bytes stay as the server
- * wrote them. Returns undefined if nothing needs repair.
+ * Repairs the parts of a definition that clients refuse although their meaning is unambiguous. All other bytes stay as
+ * the server wrote them. Returns undefined if nothing needs repair.
  */
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];

@@ -6,10 +6,10 @@ import type { Definition } from './definition.js';
 import type { Registration } from './registration.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
-/** The reaction to a tool that differs from its first definition: none, a warning, or blocking the tool. */
+/** The reaction to a tool that differs from its first definition: ignore it, warn, or block the tool. */
 export type PinMode = 'off' | 'warn' | 'block';
 
-/** Why a tool differs from its approved state: its definition has changed, it is new, or the command is another one. */
+/** Why a tool differs from its approved state: its definition changed, it is new, or its server's command changed. */
 export type PinReason = 'changed' | 'new' | 'command';
 
 /** The tools that differ from their approved state, by local name. */
@@ -20,7 +20,7 @@ export const NO_FINDINGS: PinFindings = new Map();
 
 /** The maximum number of remembered tools per server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
-/** The maximum number of remembered tools, at most about 50 MB. Servers with the oldest listings are evicted first. */
+/** The maximum number of remembered tools (about 50 MB). Servers with the oldest listings are evicted first. */
 const MAX_PINS = 300_000;
 
 /** The properties that determine a server's pins. */
@@ -45,8 +45,8 @@ export class ToolPins {
   constructor(readonly mode: PinMode) {}
 
   /**
-   * Compares tools with their approved definitions. Approves the first list of a server and, in mode `warn`, each later
-   * definition after it was reported once.
+   * Compares tools with their approved definitions. Approves the first list of a server. In mode `warn`, also approves
+   * each later definition, so a change is found only once.
    */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
@@ -85,7 +85,7 @@ export class ToolPins {
     this.storePins(keyOf(server), mergePins(approvedPins, { ...currentPins, toolHashes: new Map(latest) }));
   }
 
-  /** Makes the tools that the server lists next count as approved. */
+  /** Drops the approved definitions, so that the tools that the server lists next count as approved. */
   forget(server: PinnedServer): void {
     this.dropPins(keyOf(server));
   }
@@ -153,8 +153,8 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
 }
 
 /**
- * Returns the names with their values, because values such as `PATH` determine what runs. Omits the values of secrets,
- * which do not determine what runs, and change when they are renewed.
+ * Returns each name with its value, because values such as `PATH` determine what runs. Omits the values of secrets,
+ * which do not determine what runs and change when they are renewed.
  */
 function namedValues(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)
@@ -162,7 +162,7 @@ function namedValues(named: Readonly<Record<string, string>>): readonly string[]
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Merges the tools. Unlisted tools come first, because the first ones are evicted above the limit. */
+/** Merges the tools. Unlisted tools come first, because eviction above the limit begins with the first ones. */
 function mergePins(known: ServerPins, current: ServerPins): ServerPins {
   if (known.commandHash !== current.commandHash) return current;
   const unlisted = [...known.toolHashes].filter(([name]) => !current.toolHashes.has(name));

@@ -20,8 +20,8 @@ export interface ToolShape {
   /** True if the shape applies to several tools. If so, only tools whose schema has the argument get a fixed value. */
   readonly isPattern?: boolean;
   /**
-   * The only member of a result that clients get if `content` and `structuredContent` have the same meaning. With
-   * `content`, the tool has no `outputSchema`, because clients would expect structured content.
+   * If `content` and `structuredContent` of a result have the same meaning, clients get only this member. With
+   * `content`, the tool has no `outputSchema`, because a schema would make clients expect structured content.
    */
   readonly result?: 'content' | 'structuredContent';
 }
@@ -76,8 +76,8 @@ function argumentNamesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): Reado
 }
 
 /**
- * Returns the change to an argument. A schema may omit arguments that its server accepts, so clients cannot set a fixed
- * argument even if mcpmux does not add its value.
+ * Returns the change to an argument. If a fixed value does not apply to the tool, the client's value is still removed,
+ * because a server may accept arguments that its schema omits.
  */
 function argumentChange(
   shape: ArgumentShape,

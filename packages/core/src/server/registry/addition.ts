@@ -25,7 +25,7 @@ export class Addition {
     this.started = start === undefined ? Promise.resolve(upstream) : this.whenStarted(start);
   }
 
-  /** Leaves the server registered as crashed if its start fails later. Called when the addition has been answered. */
+  /** Leaves the server registered as crashed if its start fails later. Called once the addition has an answer. */
   readonly keep = (): void => {
     this.staysRegistered = true;
   };
@@ -38,7 +38,7 @@ export class Addition {
   private async whenStarted(start: Promise<void>): Promise<Upstream> {
     await start;
     const { state, name, restartCount } = this.upstream;
-    // After a reload during the start, only its outcome counts, and its caller knows that the server is registered.
+    // After a reload during the start, only the reload's outcome counts. Its caller knows that the server exists.
     if (state.kind !== 'crashed' || this.staysRegistered || restartCount > 0)
       return requireRunning(this.upstream);
     this.forget({ rule: 'start failed' });

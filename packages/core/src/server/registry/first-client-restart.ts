@@ -81,7 +81,7 @@ export class FirstClientRestart {
       upstream.preferredOpening = fallbackOpening;
       await this.reload(rule);
     }
-    // Only the era stays, because a later start uses the last client's capabilities.
+    // Only the preferred era is retained, because a later start declares the last client's capabilities.
     upstream.preferredOpening = { era: upstream.preferredOpening.era };
     this.ongoingRestart = undefined;
   }

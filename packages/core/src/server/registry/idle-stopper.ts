@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
-/** If `stopIfIdle` waits at least this long, in milliseconds, a call was in flight. */
+/** If `stopIfIdle` had to wait at least this long, in milliseconds, a call was in flight. */
 const MIN_WAIT_MS = 1;
 
 /** The duration of a lazy server's first run if only its lists are needed, in milliseconds. */

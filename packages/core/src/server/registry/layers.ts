@@ -110,7 +110,7 @@ export class Layers {
     };
   }
 
-  /** Returns the layers of one request without a session, with the layer's servers but no template instances. */
+  /** Opens the registries of one request without a session: with the layer's servers, but no template instances. */
   openForRequest({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const requestedLayer = layer === undefined ? undefined : this.registryOf(layer);
     const { session, around, release } = this.enterWorkspace(name);

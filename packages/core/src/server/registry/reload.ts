@@ -10,7 +10,7 @@ export interface ReloadOptions {
   /** If true, approves the tools after the reload; see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
-  /** The current configuration of a failed server, if it was already read. */
+  /** The current configuration of a failed server, if it has already been read. */
   readonly rereadResult?: RereadResult | undefined;
 }
 

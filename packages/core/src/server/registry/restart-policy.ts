@@ -9,7 +9,7 @@ export const MAX_DELAY_MS = 30_000;
 export const MAX_RECONNECT_DELAY_MS = 5000;
 /** The length of a run that ends a streak, in milliseconds. The next restart is the first in a new streak. */
 export const STEADY_RUN_MS = 60_000;
-/** The maximum number of restarts within {@link WINDOW_MS}. After that, mcpmux gives up the server. */
+/** The maximum number of restarts within {@link WINDOW_MS}. After that, mcpmux gives up on the server. */
 export const MAX_RESTARTS = 5;
 /** The length of the sliding window, in milliseconds. All restarts in it are counted, consecutive or not. */
 export const WINDOW_MS = 60_000;

@@ -5,13 +5,13 @@ import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from '.
 
 /** The state of one server's restarts. All times are clock times, in milliseconds. */
 export type RestartState =
-  /** The server runs, starts for another reason, or will not be restarted. */
+  /** The server is running, is starting for another reason, or will not be restarted. */
   | { readonly kind: 'idle' }
-  /** The server restarts after its delay. */
+  /** The server will restart after its delay. */
   | { readonly kind: 'waiting' }
   /** The server ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** A request is restarting the server after mcpmux had given it up. */
+  /** A request is restarting the server after mcpmux had given up on it. */
   | { readonly kind: 'trying' };
 
 /** Restarts a server whose run ended on its own, if its restart policy permits it. */
@@ -100,7 +100,7 @@ export class Restarter {
     logger.log('error', `server ${this.restartNote}`, { server: this.upstream.name });
   }
 
-  /** Restarts the server after its delay. Logs errors, because no caller waits. */
+  /** Restarts the server after its delay. Logs errors, because no caller is waiting for them. */
   private async restartAfterDelay(): Promise<void> {
     try {
       await this.restart();

@@ -19,7 +19,7 @@ export class Supervisor {
   private readonly reloadQueue = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
-  /** The clock time of the last lost session that was reopened, in milliseconds. */
+  /** The clock time at which the most recently reopened session was lost, in milliseconds. */
   private sessionLostAt = -Infinity;
   /** Set while a new session opens beside the current session. */
   private reopening:
@@ -78,9 +78,9 @@ export class Supervisor {
   }
 
   /**
-   * Starts the server in the sandbox of a call, after the calls in another sandbox have had `drainMs` to finish. Resolves
-   * when the server runs or has failed. The server stays as it is if those calls continue, if the description of the
-   * sandbox cannot be followed, or if the client has cancelled the call.
+   * Starts the server in the sandbox of a call, after the calls in another sandbox have had `drainMs` to finish.
+   * Resolves when the server runs or has failed. The server stays as it is if those calls continue, if the sandbox that
+   * the client describes cannot be applied, or if the client has cancelled the call.
    *
    * @param key {@link FollowedSandbox.keyOf}
    */

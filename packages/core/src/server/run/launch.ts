@@ -21,7 +21,7 @@ import type { RunComponents } from './run-components.js';
 /** The maximum time a starting server occupies its spawn slot, in milliseconds. Slow servers must not delay others. */
 const SPAWN_SLOT_TIMEOUT_MS = 1000;
 
-/** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
+/** The launch of one run. Starts the endpoint within a time limit, and stops everything that it started. */
 export class Launch {
   /** Returns the actions that the process's sandbox refused; undefined without a sandbox. */
   explainRefusals: Confined['explain'] | undefined;
@@ -55,7 +55,7 @@ export class Launch {
   /** Stops the endpoint. Resolves when it has ended completely. */
   async stop(timings: StopTimings): Promise<void> {
     this.stopController.abort();
-    // The process may already exist while `endpoint` is not set.
+    // The process may already exist before `endpoint` is set.
     const endpoint = this.endpoint ?? (await this.endpointStart);
     await endpoint?.stop(timings);
   }
@@ -127,7 +127,7 @@ export class Launch {
     const serverEnv = serverEnvironment(environment, env, marker, inheritance);
     const spec = await findProgram({ command, args, env: serverEnv, cwd });
     await this.acquireSlot();
-    // Confined only now, because a path could become a link after the check, while the start waits for its slot.
+    // Confined only now: a path that was checked earlier could become a link while the start waits for its slot.
     const clientSandbox = followedSandbox?.next;
     const confined = sandbox && (await this.confine(spec, sandbox, clientSandbox?.policy));
     const confinement = { confinedBy: confined?.by, within: clientSandbox?.key };
@@ -197,7 +197,7 @@ export class Launch {
   }
 }
 
-/** How long after a pipe's end mcpmux concludes that the server closed the pipe on purpose, in milliseconds. */
+/** How long mcpmux waits for the process's exit after a pipe has ended, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
 /** The operating system's error codes for a pipe that the peer has closed. */
 const CLOSED_PIPE_CODES = new Set(['EPIPE', 'ECONNRESET']);

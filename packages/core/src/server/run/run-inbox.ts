@@ -7,7 +7,7 @@ import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 /** The maximum number of notifications buffered before initialization. Further notifications are dropped. */
 const MAX_EARLY_NOTIFICATIONS = 64;
 
-/** The response to a server's request before initialization. */
+/** The error response to a request that a server sends before it is initialized. */
 const NOT_INITIALIZED_ERROR: RpcError = {
   code: ErrorCode.InvalidRequest,
   message: 'before it is initialized, a server may request nothing but ping',

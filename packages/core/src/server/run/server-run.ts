@@ -17,7 +17,7 @@ import { StrayLines } from './stray-lines.js';
 
 type RunState =
   | { readonly kind: 'new' }
-  /** `phase` is the request that the server must answer next, or `launch`. A working server may exit on a probe. */
+  /** `phase` is the request that the server must answer next, or `launch`. Working servers may exit when probed. */
   | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };

@@ -1,6 +1,6 @@
 import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
-/** The wanted members of an object, as a tree of keys. */
+/** A tree of keys that selects members of an object. */
 interface WantedNode {
   /** The name under which the span of the value is returned; undefined if only its members are wanted. */
   name?: string;

@@ -31,7 +31,7 @@ async function requestDiscovery(
     return await link.request(DISCOVER, params, timeoutMs);
   } catch (error) {
     if (!(error instanceof OwnRequestError) || error.code !== UNSUPPORTED_VERSION) throw error;
-    // Some servers refuse the first request although they support its version, as their refusal states.
+    // Some servers refuse the first request although their refusal lists its version as supported.
     if (!error.message.includes(MODERN_VERSIONS[0])) throw error;
     return link.request(DISCOVER, params, timeoutMs);
   }

@@ -111,8 +111,8 @@ class RunOpening {
   }
 
   /**
-   * Sends the handshake because the server did not answer the probe in time, and waits for both. A handshake that settles
-   * in time selects the era. Otherwise a late answer to the probe selects it.
+   * Sends the handshake because the server did not answer the probe in time, and waits for both. If the handshake ends
+   * in time, it determines the era. Otherwise, a late answer to the probe does.
    */
   private async awaitBoth(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
@@ -130,7 +130,7 @@ class RunOpening {
       return identity;
     } catch (error) {
       if (!isServerAnswer(error)) throw error;
-      // After it has answered the probe, a slow server of both eras is in the modern era and refuses the handshake.
+      // After its answer to the probe, a slow server that supports both eras is modern and refuses the handshake.
       const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
       if (!hasAnsweredProbe) this.init.onVerdict('modern');

@@ -67,7 +67,7 @@ function primitiveText(json: string): string | undefined {
 }
 
 /**
- * Collects the annotated parameters along the chain of `properties`. Returns the problem of the schema, if it has one.
+ * Collects the annotated parameters that are reached through `properties` alone. Returns the schema's problem, if any.
  */
 function collectHeaders(
   schema: unknown,

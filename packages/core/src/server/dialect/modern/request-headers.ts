@@ -24,7 +24,7 @@ const NAME_PATH = keyPaths(['name']);
 /** How long a refused call waits for the tool list, in milliseconds. */
 const RELIST_TIMEOUT_MS = 5000;
 
-/** The next time that a tool is listed. */
+/** The wait for the next listing of a tool. */
 interface NextListing {
   readonly listed: Promise<void>;
   readonly settle: () => void;
@@ -39,7 +39,7 @@ export class ModernRequestHeaders implements RequestHeaders {
   /** Requests the tool list again. */
   relist: () => void = () => undefined;
   private readonly spansByTool = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
-  /** The listings for which refused calls wait, by the tool's name. */
+  /** The waits of refused calls for the next listing of their tool, by the tool's name. */
   private readonly pendingListings = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}

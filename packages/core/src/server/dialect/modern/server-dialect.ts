@@ -23,7 +23,7 @@ const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const SUBSCRIBED_METHODS =
   /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
-/** The dialect of one run of a server of the 2026-07-28 revision, with mcpmux's subscription and the age of lists. */
+/** The dialect of one run of a server of the 2026-07-28 revision. Tracks its subscription and which lists are stale. */
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
   readonly opening = { request: '', notification: '' };
@@ -58,7 +58,7 @@ export class ModernServerDialect implements ServerDialect {
     return identity;
   }
 
-  /** Makes the run use this dialect and subscribes to notifications. */
+  /** Sets this dialect for the run, and subscribes to notifications. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.useDialect(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);

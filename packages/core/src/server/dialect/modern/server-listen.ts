@@ -31,7 +31,7 @@ interface ListenRequest {
 }
 
 /**
- * mcpmux's subscription at one run of a server: a single request for all clients. To change the filter, mcpmux opens
+ * mcpmux's subscription to one run of a server: a single request for all clients. To change the filter, mcpmux opens
  * the next request before it ends the current one, so that no notification is lost.
  */
 export class ServerSubscription {
@@ -192,7 +192,7 @@ export class ServerSubscription {
     }
   }
 
-  /** Announces a change of every list and subscribed resource: any may have changed while no request was open. */
+  /** Announces a change to every list and subscribed resource. Any may have changed while no request was open. */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changedMethod));
     const lines = [...methods].map((method) => notificationLine(method));
