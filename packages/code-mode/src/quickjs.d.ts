@@ -7,7 +7,7 @@ declare module '@jitl/quickjs-wasmfile-release-sync' {
 }
 
 declare module '@jitl/quickjs-wasmfile-release-sync/wasm' {
-  /** The WebAssembly bytes of QuickJS in base64. The build puts them into the thread's program. */
+  /** The WebAssembly binary of QuickJS, base64-encoded. The build inlines it into the worker's script. */
   const base64: string;
   export default base64;
 }

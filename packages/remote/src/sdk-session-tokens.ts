@@ -11,7 +11,7 @@ import type { Refusal, RemoteTokens } from './remote-tokens.js';
 import { scopeDemand } from './scope-demand.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** How many times the login is read, at most, while another process may be saving renewed tokens. */
+/** The maximum number of reads of a login while another process may be saving refreshed tokens. */
 const MAX_LOGIN_READS = 6;
 const READ_PAUSE_MS = 200;
 

@@ -87,11 +87,11 @@ export function requireServer({ servers, file }: LoadedConfig, name: string): vo
 /** Returns the errors, but not the warnings, about one server. */
 export function serverErrors({ problems }: LoadedConfig, name: string): readonly string[] {
   return problems
-    .filter(({ path, severity }) => severity === 'error' && isPathOfServer(path, name))
+    .filter(({ path, severity }) => severity === 'error' && isServerPath(path, name))
     .map(({ message, line, column }) => `${message} (line ${line}, column ${column})`);
 }
 
-function isPathOfServer(path: string, name: string): boolean {
+function isServerPath(path: string, name: string): boolean {
   return ['mcpServers', 'servers'].some((list) =>
     [`${list}.${name}`, `${list}[${JSON.stringify(name)}]`].some(
       (own) => path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`),

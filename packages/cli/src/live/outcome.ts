@@ -16,7 +16,7 @@ export type Outcome =
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
   /** The server ran and ended, or did not start. */
   | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }
-  /** The configuration cannot be used. If there is no reason, the config's problems explain why. */
+  /** The configuration cannot be used. If `reason` is absent, the config's problems explain it. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason?: string | undefined }
   | { readonly kind: 'disabled'; readonly name: string }
   /** The running mcpmux has not read the config since the server was added. */

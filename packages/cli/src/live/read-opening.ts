@@ -34,7 +34,7 @@ type OpeningParams = Checked<typeof openingSchema>;
 /** The opening of a window's session. */
 export type WindowOpening = Extract<Opening, { readonly for: 'window' }>;
 
-/** Parses the line of an opening. Returns undefined if the line is not an opening. */
+/** Parses an opening line. Returns undefined if the line is not an opening. */
 export function parseOpening(line: string): Opening | Challenge | undefined {
   return openingSchema.safeParse(parseJsonObject(line)?.['params']).data;
 }

@@ -85,13 +85,13 @@ export function memoryText({ memoryBytes }: Usage): string {
   return `${Math.round(memoryBytes / 1_000_000)} MB`;
 }
 
-function infoLines(server: ServerState, { usages }: TopState, { dim, red }: Colours): readonly string[] {
+function infoLines(server: ServerState, { usageByPid }: TopState, { dim, red }: Colours): readonly string[] {
   const { name, status, pid, restarts, droppedLines, sandbox, warnings, problem } = server;
   const rows: readonly (readonly [string, string])[] = [
     ['name', name],
     ['state', status === 'idle' ? 'idle: stopped, and starts with its next call' : status],
     ['pid', pid === undefined ? '-' : String(pid)],
-    ...usageRows(pid === undefined ? undefined : usages.get(pid)),
+    ...usageRows(pid === undefined ? undefined : usageByPid.get(pid)),
     ...(sandbox === undefined ? [] : [['sandbox', printable(sandbox)] as const]),
     ['restarts', String(restarts)],
     ['stdout lines that are not MCP', String(droppedLines)],

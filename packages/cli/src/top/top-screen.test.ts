@@ -287,12 +287,12 @@ describe('the screen', () => {
 });
 
 it('what servers use stands in a wide table, and in the panel info at any width', () => {
-  const usages = new Map([[99, { processes: 2, cpuPercent: 12.34, memoryBytes: 45_600_000 }]]);
+  const usageByPid = new Map([[99, { processes: 2, cpuPercent: 12.34, memoryBytes: 45_600_000 }]]);
   const state = after({
     type: 'servers',
     servers: [server('a'), server('b', { pid: 5 })],
     summaries: {},
-    usages,
+    usageByPid,
   });
   expect(shown(state, { columns: 120 })).toMatch(/UP  CPU   MEMORY[^]*a .* 12 %  46 MB[^]*b .* -     -/);
   expect(shown(state, { columns: 80 })).not.toContain('CPU');

@@ -75,7 +75,7 @@ function titleLine({ servers, clients, missedCount }: TopState, { instance, colo
 }
 
 function tableLines(state: TopState, { colours, columns }: Frame): readonly string[] {
-  const hasUsage = state.usages.size > 0 && columns >= MIN_COLUMNS_FOR_USAGE;
+  const hasUsage = state.usageByPid.size > 0 && columns >= MIN_COLUMNS_FOR_USAGE;
   const head = [...TABLE_HEAD, ...(hasUsage ? USAGE_HEAD : []), ''].map((cell) => colours.dim(cell));
   const rows = state.servers.map((server) => [
     ...tableRow(server, state, colours),
@@ -107,8 +107,8 @@ function tableRow(
   ];
 }
 
-function usageCells({ pid }: ServerState, { usages }: TopState): readonly string[] {
-  const usage = pid === undefined ? undefined : usages.get(pid);
+function usageCells({ pid }: ServerState, { usageByPid }: TopState): readonly string[] {
+  const usage = pid === undefined ? undefined : usageByPid.get(pid);
   return usage === undefined ? ['-', '-'] : [cpuText(usage), memoryText(usage)];
 }
 

@@ -59,8 +59,8 @@ export class TopSession implements Disposable {
     ]);
     // Clients without a name are commands.
     const clients = allClients.filter(({ client }) => client !== undefined);
-    const usages = await this.processUsage.of(servers.flatMap(({ pid }) => pid ?? []));
-    this.applyAction({ type: 'servers', servers, summaries, usages, clients });
+    const usageByPid = await this.processUsage.of(servers.flatMap(({ pid }) => pid ?? []));
+    this.applyAction({ type: 'servers', servers, summaries, usageByPid, clients });
   }
 
   /** Restarts or removes the selected server, and shows the result. */

@@ -38,7 +38,7 @@ export interface TopState {
   readonly servers: readonly ServerState[];
   readonly summaries: Readonly<Record<string, CallSummary>>;
   /** The resource usage by process id. */
-  readonly usages: ReadonlyMap<number, Usage>;
+  readonly usageByPid: ReadonlyMap<number, Usage>;
   /** The clients of the mcpmux. Undefined if its version cannot list them. */
   readonly clients: readonly ClientStatus[] | undefined;
   readonly logs: readonly LogItem[];
@@ -61,7 +61,7 @@ export interface TopState {
 export const INITIAL_STATE: TopState = {
   servers: [],
   summaries: {},
-  usages: new Map(),
+  usageByPid: new Map(),
   clients: undefined,
   logs: [],
   calls: [],
@@ -80,7 +80,7 @@ export type TopAction =
       readonly type: 'servers';
       readonly servers: readonly ServerState[];
       readonly summaries: TopState['summaries'];
-      readonly usages?: TopState['usages'];
+      readonly usageByPid?: TopState['usageByPid'];
       readonly clients?: TopState['clients'];
     }
   | { readonly type: 'log'; readonly items: readonly LogItem[] }
@@ -132,14 +132,14 @@ export function nextState(state: TopState, action: TopAction): TopState {
 
 function withServers(
   state: TopState,
-  { servers, summaries, usages = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
+  { servers, summaries, usageByPid = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
 ): TopState {
   const isListed = servers.some(({ name }) => name === state.selectedName);
   return {
     ...state,
     servers,
     summaries,
-    usages,
+    usageByPid,
     clients,
     selectedName: isListed ? state.selectedName : servers[0]?.name,
   };

@@ -45,7 +45,7 @@ export interface CatalogView {
   snapshot(): CatalogSnapshot;
   /** Returns the current list. */
   list(kind: ListKind, reader?: ListReader): ListPages;
-  /** Returns a reader's selection, or undefined if the reader's list has every tool with its full definition. */
+  /** Returns the tools selected for a reader, or undefined if its list has every tool with its full definition. */
   selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 

@@ -40,7 +40,7 @@ function timeLimitRefusal({ server, tool }: GuardContext, ms: number): GuardRefu
 
 /** The size limit for answers. */
 export interface ResultLimitOptions extends Target {
-  /** Maximum size of a whole answer, in bytes of JSON. */
+  /** Maximum size of an entire response, in bytes. */
   readonly bytes: number;
 }
 

@@ -79,7 +79,7 @@ export class SecondRun {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
-  /** Why clients use the bridge although they lose features on it; undefined unless the last second run failed. */
+  /** Why clients use the bridge, which loses features. Undefined unless the latest attempt at a second run failed. */
   get warning(): string | undefined {
     return this.state.kind === 'failed' ? this.state.problem : undefined;
   }

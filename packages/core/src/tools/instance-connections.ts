@@ -18,7 +18,7 @@ export function requireInstanceDirectory({ instances }: Pick<ToolContext, 'insta
 /**
  * Returns the other instances that are currently running.
  *
- * @throws MuxError REFUSED by the policy
+ * @throws MuxError REFUSED if the policy forbids it
  */
 export async function runningInstances(context: ToolContext): Promise<readonly Instance[]> {
   const instances = requireInstanceDirectory(context);

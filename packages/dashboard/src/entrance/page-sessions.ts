@@ -8,7 +8,7 @@ export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
 /** The maximum number of sessions. When it is exceeded, the oldest session ends. */
 export const MAX_SESSIONS = 32;
 
-/** The two secrets of a browser. Programs on other ports of this machine get its cookies, but not the key. */
+/** The two secrets that a browser holds. Programs on other ports of this machine get its cookie, but not the key. */
 export interface PageSecrets {
   /** The value of the cookie, which scripts cannot read. */
   readonly cookie: string;

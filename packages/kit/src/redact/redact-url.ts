@@ -23,8 +23,8 @@ export function redactUrl(text: string, redact: Redact = (part) => part): string
 }
 
 /**
- * Returns a URL for a question to the user, who must see every part that decides the destination. Masks user and
- * password, and likely secrets in path and query. `redact` hides further known secrets, but never in the host.
+ * Returns a URL for a prompt, where the user must see every part that determines the destination. Masks the username
+ * and password, and likely secrets in the path and query. `redact` hides known secrets too, but never in the host.
  */
 export function askedUrl(
   text: string,

@@ -45,7 +45,7 @@ export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Cros
 function answerFromLedger(exchange: Exchange, { report, result }: KnownTask): void {
   const { id, method } = exchange;
   if (method === GET_TASK) exchange.respond(resultLine(id, JSON.stringify(report)));
-  else if (method === CANCEL_TASK) exchange.refuseParams(endedMessage(report));
+  else if (method === CANCEL_TASK) exchange.rejectParams(endedMessage(report));
   else if (result === undefined)
     exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: endedMessage(report) }));
   else {

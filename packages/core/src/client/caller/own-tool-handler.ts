@@ -6,7 +6,7 @@ import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
-  /** The number of the client within one mux, starting at 1. */
+  /** The client's sequence number within its mux, starting at 1. */
   readonly session: number;
   /** False for a client without a connection, which exists only until its message is answered. */
   readonly isPersistent: boolean;

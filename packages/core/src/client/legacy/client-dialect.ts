@@ -85,7 +85,7 @@ export function ping(exchange: Exchange): void {
 export function setLevel(exchange: Exchange): void {
   const level = exchange.textAt('level')?.text;
   if (!isProtocolLogLevel(level))
-    return exchange.refuseParams('params.level is not a log level of the MCP specification');
+    return exchange.rejectParams('params.level is not a log level of the MCP specification');
   exchange.caller.setLogLevel(level);
   exchange.respond(resultLine(exchange.id, '{}'));
 }

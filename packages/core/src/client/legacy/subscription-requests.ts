@@ -44,7 +44,7 @@ async function subscribeShared(
   exchange.onAbort(() => undefined);
   const isSubscribed = await parts.subscriptions.acquire(exchange.caller, resource);
   if (isSubscribed) return exchange.respond(resultLine(exchange.id, '{}'));
-  exchange.refuseParams(`Server "${resource.upstream.name}" does not tell of changes to this resource`, {
+  exchange.rejectParams(`Server "${resource.upstream.name}" does not tell of changes to this resource`, {
     uri: resource.uri,
   });
 }

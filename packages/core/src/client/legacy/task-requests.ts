@@ -31,7 +31,7 @@ export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void
 /** Answers `tasks/list` with one page: the tasks that legacy servers list and the recorded tasks of modern servers. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, caller } = exchange;
-  if (hasCursor(exchange)) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
+  if (hasCursor(exchange)) return exchange.rejectParams('Unknown cursor: all tasks are on one page');
   const able = caller.view.directory.snapshot().upstreams.filter(canListTasks);
   const lists = await Promise.all(able.map((upstream) => tasksOf(upstream, caller, parts)));
   const entries = lists.flat().join(',');

@@ -64,7 +64,7 @@ function answerList(kind: ListKind, exchange: Exchange): void {
     isPaged && cursor === undefined
       ? undefined
       : catalog.list(kind, { era, hasApps, client: profile?.name }).pageAt(cursor);
-  if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
+  if (page === undefined) return exchange.rejectParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.recordListRead(kind);
   for (const upstream of catalog.snapshot().upstreams) upstream.refreshList(kind);
@@ -73,7 +73,7 @@ function answerList(kind: ListKind, exchange: Exchange): void {
 /** Handles `prompts/get`. */
 export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.textAt('name');
-  if (name === undefined) return exchange.refuseParams('params.name must be a string');
+  if (name === undefined) return exchange.rejectParams('params.name must be a string');
   const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
   switch (route.kind) {
@@ -88,7 +88,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
     case 'unavailable':
       return handleWhenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
-      return exchange.refuseParams(route.message);
+      return exchange.rejectParams(route.message);
   }
 }
 
@@ -100,7 +100,7 @@ export function completeArgument(exchange: Exchange, parts: MethodParts): void |
   const name = exchange.textAt('ref.name');
   if (name !== undefined) return completePrompt(exchange, parts, name);
   const uri = exchange.textAt('ref.uri');
-  if (uri === undefined) return exchange.refuseParams('params.ref must have a name or a uri');
+  if (uri === undefined) return exchange.rejectParams('params.ref must have a name or a uri');
   const { directory, catalog } = exchange.caller.view;
   const route = routeTemplate(uri.text, directory.snapshot(), catalog.knownUris);
   if (route.kind !== 'owner') return exchange.respond(resultLine(exchange.id, EMPTY_COMPLETION_RESULT));
@@ -112,7 +112,7 @@ export function completeArgument(exchange: Exchange, parts: MethodParts): void |
 function completePrompt(exchange: Exchange, parts: MethodParts, name: TextParam): void | Promise<void> {
   const { directory } = exchange.caller.view;
   const route = routeNamed(name.text, 'prompt', directory.snapshot().prompts, directory);
-  if (route.kind === 'unknown') return exchange.refuseParams(route.message);
+  if (route.kind === 'unknown') return exchange.rejectParams(route.message);
   if (route.kind === 'unavailable') return handleWhenAwake(exchange, route.upstream, parts.handle);
   const { upstream, definition } = route.entry;
   return askServer(exchange, parts, upstream, [{ span: name.span, bytes: definition.keyJson }]);

@@ -18,7 +18,7 @@ export function forwardOtherRequest(exchange: Exchange, parts: MethodParts): voi
   const { directory, catalog } = caller.view;
   const route = routeOther(exchange, directory, catalog.knownUris);
   if (route !== undefined && namesForeignTask(exchange, route, caller, parts))
-    return exchange.refuseParams(`Unknown task ${quote(exchange.textAt('taskId')?.text ?? '')}`);
+    return exchange.rejectParams(`Unknown task ${quote(exchange.textAt('taskId')?.text ?? '')}`);
   if (route !== undefined)
     return forward(exchange, route.upstream, parts, { edits: localEdits(route, params), subject: method });
   const message = `Unknown method ${quote(method)}`;

@@ -41,13 +41,13 @@ export function routeByUri(exchange: Exchange): RoutedUri | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.textAt('uri');
   if (uri === undefined) {
-    exchange.refuseParams('params.uri must be a string');
+    exchange.rejectParams('params.uri must be a string');
     return undefined;
   }
   const route = routeResource(uri.text, directory.snapshot(), catalog.knownUris);
   if (route.kind !== 'unknown') return { uri, route };
   const message = `Resource ${quote(uri.text)} not found: no running server has resources`;
-  exchange.refuseParams(message, { uri: uri.text });
+  exchange.rejectParams(message, { uri: uri.text });
   return undefined;
 }
 

@@ -49,7 +49,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   const servers = serversWithSkills(caller);
   if (servers.length === 0) return forwardOtherRequest(exchange, parts);
   const uri = exchange.textAt('uri')?.text;
-  if (uri === undefined) return exchange.refuseParams('params.uri must be a string');
+  if (uri === undefined) return exchange.rejectParams('params.uri must be a string');
   exchange.release();
   const { directory, catalog } = caller.view;
   const route = routeResource(uri, directory.snapshot(), catalog.knownUris);
@@ -124,5 +124,5 @@ function learnSkill({ uris }: SkillEntry, knownUris: Caller['view']['catalog']['
 }
 
 function refuseUnknownSkill(exchange: Exchange, uri: string): void {
-  exchange.refuseParams(`No server has a skill at ${quote(uri)}`, { uri });
+  exchange.rejectParams(`No server has a skill at ${quote(uri)}`, { uri });
 }

@@ -41,7 +41,7 @@ export function routeTask(
   const task = id && findTask(id.text, exchange.caller, owners);
   if (id !== undefined && task !== undefined)
     return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.localId) }] };
-  exchange.refuseParams(
+  exchange.rejectParams(
     id === undefined ? 'params.taskId must be a string' : `Unknown task ${quote(id.text)}`,
   );
   return undefined;

@@ -29,7 +29,7 @@ const BLOCK_REASONS: Readonly<Record<PinReason, string>> = {
 /** Handles `tools/call`. */
 export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.textAt('name');
-  if (name === undefined) return exchange.refuseParams('params.name must be a string');
+  if (name === undefined) return exchange.rejectParams('params.name must be a string');
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
     case 'forward': {
@@ -56,7 +56,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
     case 'unavailable':
       return handleWhenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
-      return exchange.refuseParams(route.message);
+      return exchange.rejectParams(route.message);
   }
 }
 

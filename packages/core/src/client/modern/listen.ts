@@ -33,13 +33,13 @@ const NOTIFICATION_PATHS = keyPaths(['uri', 'taskId', '_meta']);
 /** Handles `subscriptions/listen`. Acknowledges the request and leaves it open for the notifications. */
 export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { notifications } = paramsOf(exchange.line);
-  if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
+  if (!isRecord(notifications)) return exchange.rejectParams('params.notifications must be an object');
   const { resourceSubscriptions: uris = [] } = notifications;
   if (!areStrings(uris))
-    return exchange.refuseParams('params.notifications.resourceSubscriptions must be a list of URIs');
+    return exchange.rejectParams('params.notifications.resourceSubscriptions must be a list of URIs');
   const { taskIds = [] } = notifications;
   if (!areStrings(taskIds))
-    return exchange.refuseParams('params.notifications.taskIds must be a list of the ids of tasks');
+    return exchange.rejectParams('params.notifications.taskIds must be a list of the ids of tasks');
   const flags = Object.keys(NOTIFICATIONS_BY_FLAG).filter((flag) => notifications[flag] === true);
   const listener = new ListenRequest(exchange, parts, flags);
   exchange.release();

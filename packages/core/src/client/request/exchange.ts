@@ -109,7 +109,7 @@ export class Exchange implements RequestLine {
   }
 
   /** Refuses the params with a protocol error, as the specification requires for unknown names. */
-  refuseParams(message: string, data?: unknown): void {
+  rejectParams(message: string, data?: unknown): void {
     const error = { code: ErrorCode.InvalidParams, message, ...(data !== undefined && { data }) };
     this.respond(errorLine(this.id, error));
   }

@@ -77,7 +77,7 @@ export function forward(
   const call = new ForwardedCall(exchange, { upstream, connection, readers, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
   const meta = metaEdits(exchange, upstream, connection, parts);
-  if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
+  if ('unknown' in meta) return exchange.rejectParams(`Unknown task ${quote(meta.unknown)}`);
   const requestEdits = [...edits, ...meta];
   const allEdits = crossing === undefined ? requestEdits : [...requestEdits, ...crossing.edits];
   const outgoingCall = { line, id: idSpan, progressToken, edits: allEdits };
@@ -206,7 +206,7 @@ function startServer(exchange: Exchange, upstream: Upstream): Promise<unknown> |
   return supervisor?.firstClientRestart.restartInEraOf(caller) ?? upstream.secondRun.openFor(caller);
 }
 
-/** Returns the key of the sandbox for a call to a server that follows its clients. */
+/** Returns the sandbox key for a call to a server whose sandbox follows its clients. */
 function sandboxKeyOf({ params, line }: Exchange, sandbox: FollowedSandbox): string {
   const span = params.get(SANDBOX_STATE_PATH);
   return sandbox.keyOf(span && line.toString('utf8', span.start, span.end));

@@ -141,7 +141,7 @@ export class Layers {
     this.workspaces.clear();
   }
 
-  /** Returns the registry for all requests without a session in a layer. It contains neither servers nor templates. */
+  /** Returns the layer's registry for all sessionless requests. It contains neither servers nor templates. */
   private requestRegistryOf(layer: Registry): Registry {
     const requestRegistry =
       this.requestRegistries.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);

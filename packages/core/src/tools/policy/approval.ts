@@ -37,7 +37,7 @@ function questionAbout(upstream: Upstream): string {
   ].join('\n');
 }
 
-/** Returns the sentences about approval in a question about a reload. */
+/** Returns the approval wording for a reload prompt. */
 export function approvalSentences(upstream: Upstream): readonly string[] {
   const blocked = blockedTools(upstream);
   return [
