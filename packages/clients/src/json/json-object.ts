@@ -29,9 +29,9 @@ export function withValue(value: JsonObject, [key, ...rest]: readonly string[], 
   if (key === undefined) return value;
   const inner = value[key];
   const replaced = rest.length === 0 ? leaf : withValue(isObject(inner) ? inner : {}, rest, leaf);
-  const { [key]: old, ...others } = value;
-  if (replaced === undefined) return others;
-  return old === undefined ? { ...value, [key]: replaced } : { ...value, [key]: replaced };
+  if (replaced !== undefined) return { ...value, [key]: replaced };
+  const { [key]: _removed, ...others } = value;
+  return others;
 }
 
 /** Returns a copy without the keys whose values are undefined. */

@@ -180,8 +180,8 @@ export class ServerRun {
   }
 
   private createConnection(endpoint: Endpoint): Connection {
-    const { init, runInit, mask } = this;
-    const { inbox } = runInit;
+    const { init, mask } = this;
+    const { inbox } = this.runInit;
     const { clock, logger, limits, dialect } = this.components;
     const { server } = init;
     const onEnd = (end: ChannelEnd): void => this.handleChannelEnd(endpoint, end);
