@@ -129,6 +129,7 @@ const CHECKS = [
   'simulation',
   'house',
   'wasm',
+  // what docs-check of the site reads: without its dependencies, Nx builds only what this list names
   'pages',
   'docs',
   'trips',
