@@ -23,6 +23,7 @@ const ACCOUNTS = {
   making: 'jetstream: enabled,',
   full: 'jetstream: { max_file: 2K },',
   streams: 'jetstream: { max_streams: 1 },',
+  consumers: 'jetstream: { max_consumers: 1 },',
 };
 const PERMISSIONS: Readonly<Record<string, string>> = {
   inquiry: ', permissions: { publish: { deny: "$JS.>" } }',
@@ -103,6 +104,17 @@ describe.skipIf(!hasNatsServer)(
       expect(await failure(cluster.bucket('c'), as('streams'))).toMatch(
         /allows this account no more streams: .*max_streams/,
       );
+    });
+
+    it('the bucket has all its consumers', async () => {
+      await using cluster = await disposable(as('consumers'));
+      const bucket = await cluster.bucket('b');
+      const endWatch = await bucket.watch(() => {});
+      const refused = bucket.watch(() => {});
+      expect(await failure(refused, as('consumers'))).toMatch(
+        /allows a bucket no more consumers: .*max_consumers/,
+      );
+      await endWatch();
     });
   },
 );

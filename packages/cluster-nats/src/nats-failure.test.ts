@@ -25,7 +25,8 @@ it.each([
   ...[10_002, 10_028, 10_047, 10_077].map(
     (code) => [code, /no room left: the words of NATS.*max_file/] as const,
   ),
-  ...[10_026, 10_027].map((code) => [code, /no more streams: the words of NATS.*max_streams/] as const),
+  [10_026, /no more consumers: the words of NATS.*max_consumers/],
+  [10_027, /no more streams: the words of NATS.*max_streams/],
   ...[10_008, 10_009].map((code) => [code, /no leader.*the words of NATS.*most of them run/] as const),
   [10_025, /did not do what was asked: the words of NATS\.$/],
 ] as const)('the error %i of JetStream names the servers, the cause and the next step', (code, words) => {

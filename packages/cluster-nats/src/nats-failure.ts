@@ -5,19 +5,21 @@ import { ClusterError } from '@mcpmux/cluster';
 import { isTooFewServersError } from './copies.js';
 
 const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
-/** The JetStream error codes for an unexpected revision. The second error does not name the revision. */
+/** JetStream's error codes for an unexpected revision. Only the first error contains the actual revision. */
 const WRONG_REVISION_CODES: ReadonlySet<number> = new Set([
   StreamWrongLastSequence,
   StreamWrongLastSequenceUnknown,
 ]);
-/** The error codes for a full account, memory or file store, and for a stream that cannot be stored. */
+/** JetStream's error codes for an exhausted account, memory or disk limit, and for a failed write to a stream. */
 const NO_SPACE_CODES: ReadonlySet<number> = new Set([10_002, 10_028, 10_047, 10_077]);
-/** The two error codes for an account that has reached its maximum number of streams. */
-const TOO_MANY_STREAMS_CODES: ReadonlySet<number> = new Set([10_026, 10_027]);
-/** The error codes for a JetStream cluster without a leader. */
+/** JetStream's error code for a stream that has reached its maximum number of consumers. */
+const TOO_MANY_CONSUMERS_CODE = 10_026;
+/** JetStream's error code for an account that has reached its maximum number of streams. */
+const TOO_MANY_STREAMS_CODE = 10_027;
+/** JetStream's error codes for a cluster of NATS servers without a leader. */
 const NO_LEADER_CODES: ReadonlySet<number> = new Set([10_008, 10_009]);
 
-/** The name of an error that the client does not export. */
+/** Compared by name, because the NATS client does not export this error class. */
 const NOT_ENABLED_ERROR = 'JetStreamNotEnabled';
 const NO_ACCOUNT_JETSTREAM_REASON =
   'has no JetStream for this account. Enable it in the configuration of NATS (jetstream: enabled), or use another account.';
@@ -26,15 +28,15 @@ const NO_JETSTREAM_REASON =
 const MAJORITY_ADVICE =
   'With several NATS servers, JetStream answers while most of them run and reach each other: start those that are down.';
 
-/** True if a client error reports a missing permission, so that a retry cannot succeed. */
+/** True if a client error reports a permission violation, which a retry cannot resolve. */
 export function isForbidden(error: unknown): boolean {
   return findViolation(error) !== undefined;
 }
 
 /**
- * Converts an error from the client to a cluster error with the cause and the next step.
+ * Converts an error from the NATS client to a cluster error whose message states the cause and a remedy.
  *
- * @param serverList the servers, for error messages
+ * @param serverList the servers' URLs without credentials, for error messages
  */
 export function natsFailure(error: unknown, serverList: string): ClusterError {
   if (error instanceof ClusterError) return error;
@@ -43,7 +45,7 @@ export function natsFailure(error: unknown, serverList: string): ClusterError {
     : new ClusterError('UNAVAILABLE', `NATS at ${serverList} ${failureReason(error)}`, { cause: error });
 }
 
-/** Returns the reason for a failure, as the end of an error message that begins with the server list. */
+/** Returns the rest of an error message that begins with "NATS at" and the server list. */
 function failureReason(error: unknown): string {
   const violation = findViolation(error);
   if (violation !== undefined) return forbiddenReason(violation);
@@ -62,7 +64,9 @@ function jetStreamReason(error: JetStreamApiError): string {
     return `has too few servers for the copies of a bucket: ${message}. Start more servers of NATS, or write a lower number in "replicas".`;
   if (NO_SPACE_CODES.has(code))
     return `has no room left: ${message}. Free disk space, or raise the limits of JetStream: those of the server (max_file_store) and of the account (max_file).`;
-  if (TOO_MANY_STREAMS_CODES.has(code))
+  if (code === TOO_MANY_CONSUMERS_CODE)
+    return `allows a bucket no more consumers: ${message}. Raise max_consumers of the account: each node watches each bucket with a consumer.`;
+  if (code === TOO_MANY_STREAMS_CODE)
     return `allows this account no more streams: ${message}. Raise max_streams of the account: a cluster needs one stream for each bucket.`;
   if (NO_LEADER_CODES.has(code)) return `has no leader of JetStream: ${message}. ${MAJORITY_ADVICE}`;
   return `did not do what was asked: ${message}.`;
@@ -73,7 +77,7 @@ function forbiddenReason({ operation, subject }: PermissionViolationError): stri
   return `does not permit this user to ${verb} ${subject}. Permit it to the user, or use another user.`;
 }
 
-/** Returns the permission violation, which the client may wrap in the error of the request. */
+/** Returns the permission violation, which may be the error itself or its cause. */
 function findViolation(error: unknown): PermissionViolationError | undefined {
   if (error instanceof PermissionViolationError) return error;
   return error instanceof Error && error.cause instanceof PermissionViolationError ? error.cause : undefined;
