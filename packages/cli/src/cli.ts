@@ -4,10 +4,10 @@ import { protectConsole, writeStderr } from './base/terminal-output.js';
 import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
 
-/** Runs the command line. Sets the exit code without forcing an exit, so that no output is lost. */
+/** Runs the command line. Does not call `process.exit`, because that could lose buffered output. */
 async function main(args: readonly string[]): Promise<void> {
   if (isPlainServe(args)) {
-    // Clients start mcpmux without arguments. For a fast first response, only the code for serving is loaded.
+    // Clients usually start mcpmux without arguments. For a fast first response, load only the code for serving.
     const { serveClient } = await import('./program/serve-client.js');
     process.exitCode = await serveClient(DEFAULT_SERVE_OPTIONS, args);
     return;

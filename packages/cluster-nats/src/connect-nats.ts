@@ -9,7 +9,7 @@ import { isForbidden, natsFailure, clientMessage } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, redactedServers, type NatsOptions } from './nats-options.js';
 
-/** The timeout for one JetStream request, in milliseconds. Long enough for NATS to replace a lost leader. */
+/** The timeout for one JetStream request. Long enough for NATS to elect a new leader after a failure. */
 const CHANGE_TIMEOUT_MS = 2000;
 
 const CREDENTIALS_ADVICE = 'Check the user and the password in the URL, or the file of credentials.';
@@ -27,7 +27,7 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const { name = 'mcpmux', replicas, isReader, onRefused } = options;
   try {
     const client = jetstream(connection, { timeout: CHANGE_TIMEOUT_MS });
-    // Check the account at once, because an account without JetStream is a configuration error.
+    // Request the account info at once, so that an account without JetStream is reported at startup.
     const getManager = async (): Promise<JetStreamManager> => {
       const manager = await client.jetstreamManager();
       await manager.getAccountInfo();

@@ -1,17 +1,17 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { ClusterError } from '@mcpmux/cluster';
 
-/** The minimum number of replicas with which a bucket survives the loss of a server. */
+/** The smallest number of replicas with which a bucket survives the loss of one server. */
 const SAFE_COPIES = 3;
 /** JetStream's error codes for too many requested replicas: too few peers, too few resources, or a single server. */
 const TOO_FEW_SERVERS_CODES = new Set([10_005, 10_023, 10_074]);
-/** The initial and maximum delay before replicas are requested again if NATS has too few servers. */
+/** The initial and the maximum delay before missing replicas are requested again. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Decides how many NATS servers store each bucket. The servers cannot be counted, because NATS may advertise no server
- * or several addresses of one server. Replicas are therefore requested, and NATS refuses if it has too few servers.
+ * Requests the replicas of each bucket. The NATS servers cannot be counted first, because they may advertise no address
+ * or several addresses per server. Instead, NATS rejects a request for which it has too few servers.
  */
 export class BucketCopies {
   private readonly buckets = new Set<string>();
@@ -21,8 +21,8 @@ export class BucketCopies {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param wanted the number of servers that must store each bucket; if absent, three, or one if NATS has fewer
-   * @param serverList the servers, for error messages
+   * @param wanted the number of replicas of each bucket; defaults to three, or to one while NATS has too few servers
+   * @param serverList the servers' URLs without credentials, for error messages
    */
   constructor(
     private readonly manager: Pick<JetStreamManager, 'streams'>,
@@ -32,8 +32,8 @@ export class BucketCopies {
   ) {}
 
   /**
-   * Creates a bucket with the wanted number of replicas. If no number is configured and NATS has too few servers,
-   * creates a single replica.
+   * Creates a bucket with the configured number of replicas. If no number is configured, requests three replicas, and
+   * creates a single one if NATS has too few servers.
    *
    * @throws ClusterError UNAVAILABLE if NATS has too few servers for the configured number
    */
@@ -49,13 +49,13 @@ export class BucketCopies {
     }
   }
 
-  /** Maintains the replicas of an existing bucket, because servers may start after the bucket was created. */
+  /** Requests missing replicas of this bucket from now on, because more NATS servers may start later. */
   addBucket(bucket: string): void {
     this.buckets.add(bucket);
     this.requestCopies();
   }
 
-  /** Requests missing replicas of all buckets. Repeats the request while NATS has too few servers. */
+  /** Requests the missing replicas of all buckets, and retries until every request succeeds. */
   requestCopies(): void {
     this.pauseMs = FIRST_PAUSE_MS;
     this.isRequested = true;
@@ -90,14 +90,14 @@ export class BucketCopies {
   }
 
   /**
-   * Requests the missing replicas of a bucket. Servers that have started since its creation have no replica, so the
-   * bucket would be lost with the other servers.
+   * Requests a bucket's missing replicas. Until then, servers that started after the bucket was created do not store
+   * it, so it would be lost with the original servers.
    */
   private async requestCopiesOf(bucket: string): Promise<void> {
     const { manager, wanted = SAFE_COPIES } = this;
     const stream = `KV_${bucket}`;
     const { config, cluster } = await manager.streams.info(stream);
-    // A single server accepts any number, but creates no additional replicas.
+    // A server outside a JetStream cluster accepts the update, but adds no replica.
     const isSingleServer = cluster === undefined;
     if (!isSingleServer && config.num_replicas < wanted)
       await manager.streams.update(stream, { num_replicas: wanted });

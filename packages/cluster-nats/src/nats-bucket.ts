@@ -5,11 +5,11 @@ import { isForbidden, natsFailure } from './nats-failure.js';
 import { NatsWatch } from './nats-watch.js';
 import { retryUntilReady } from './retry-until-ready.js';
 
-/** A key-value bucket of JetStream. */
+/** A JetStream key-value bucket. */
 export class NatsBucket implements Bucket {
   /**
    * @param endSignal aborted when the connection is closed
-   * @param serverList the servers, for error messages
+   * @param serverList the servers' URLs without credentials, for error messages
    */
   constructor(
     private readonly store: KV,
@@ -35,7 +35,7 @@ export class NatsBucket implements Bucket {
     return this.convertErrors(() => this.store.delete(key, { previousSeq: revision }));
   }
 
-  /** Opens a watch. Retries, because a server may not respond, or may open a watch that delivers nothing. */
+  /** Opens a watch, with retries, because a server may ignore the request or open a watch that delivers nothing. */
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
     const { store, endSignal } = this;
     const openWatch = async (): Promise<() => void> => {

@@ -24,15 +24,15 @@ import { isRefusal } from './refusal.js';
 
 /** Settings of a {@link NatsCluster}. */
 export interface NatsClusterOptions {
-  /** The prefix of the subjects and of the bucket names. */
+  /** The name of the mcpmux cluster, which prefixes all subjects and bucket names. */
   readonly name: string;
-  /** The servers, for error messages. */
+  /** The servers' URLs without credentials, for error messages. */
   readonly serverList: string;
   /** The number of servers that store each bucket. Defaults to three, or to one if NATS has fewer. */
   readonly replicas?: number | undefined;
-  /** True if buckets must be neither created nor changed. */
+  /** If true, opens existing buckets only, and neither creates nor reconfigures any. */
   readonly isReader?: boolean | undefined;
-  /** Called once per lost connection if the servers reject the credentials. */
+  /** Called when the servers reject the credentials, at most once per lost connection. */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
@@ -42,14 +42,14 @@ export interface JetStreamApi {
   readonly manager: JetStreamManager;
 }
 
-/** The status code with which NATS reports that an earlier message had no receiver. */
+/** NATS's status code for a published message that had no receiver. */
 const NO_RESPONDERS_STATUS = 503;
-/** The beginning of Go's zero time as text. */
+/** The first characters of Go's zero time, which NATS sends as an unset timestamp. */
 const GO_ZERO_TIME = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-/** The maximum number of bytes that NATS counts in a message in addition to its data. */
+/** The number of bytes reserved for headers, because NATS counts them toward the maximum payload. */
 const MAX_HEADER_BYTES = 1024;
-/** The maximum time for sending the remaining messages, in milliseconds, in case a server does not respond. */
+/** How long closing may wait for the remaining messages to be sent, in milliseconds. */
 const MAX_DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
@@ -87,7 +87,7 @@ export class NatsCluster implements Cluster {
     try {
       if (isReader) return await this.openExisting(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // Replicas on other servers may lag, so only the leader answers reads.
+      // Direct reads may come from a replica that lags. Without them, only the leader answers.
       const settings = { history: 1, allow_direct: false, ...ttl };
       const createStore = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
@@ -110,7 +110,7 @@ export class NatsCluster implements Cluster {
       },
     });
     return {
-      // Without a reply subject, the server would not report a missing receiver.
+      // NATS reports that a message had no receiver only if the message has a reply subject.
       send: (to, data) => {
         if (!connection.isClosed()) connection.publish(prefix + to, data, { reply: subject });
       },
@@ -126,7 +126,7 @@ export class NatsCluster implements Cluster {
     this.copies.close();
     const { connection } = this;
     if (connection.isClosed()) return;
-    // Without a connection, the remaining messages cannot be sent.
+    // While disconnected, the client cannot send the remaining messages, so draining would only delay the close.
     if (this.isConnected) await waitAtMost(MAX_DRAIN_MS, connection.drain());
     await connection.close();
   }
@@ -139,8 +139,8 @@ export class NatsCluster implements Cluster {
   }
 
   /**
-   * Resolves with the settings of a bucket when its store exists. While another node creates a bucket, NATS 2.9 to
-   * 2.9.10 reports the bucket before its store exists, and crashes if the bucket is then read.
+   * Waits until a bucket's store exists, and resolves with the bucket's settings. While another node creates a bucket,
+   * NATS 2.9 to 2.9.10 reports it before its store exists, and crashes if the bucket is read too early.
    */
   private whenStored(bucket: string, retryConditions: RetryConditions): Promise<StreamInfo['config']> {
     const { manager } = this.parts;
@@ -153,7 +153,7 @@ export class NatsCluster implements Cluster {
     return retryUntilReady(readSettings, retryConditions);
   }
 
-  /** Opens an existing bucket, for a program that must not create buckets. */
+  /** Opens a bucket without creating it. @throws ClusterError NOBODY if the bucket does not exist */
   private async openExisting(bucket: string): Promise<Bucket> {
     try {
       const { isPermanentError, endSignal } = this.retryConditions;
@@ -179,9 +179,7 @@ export class NatsCluster implements Cluster {
     }
   }
 
-  /**
-   * Reports rejected credentials. The client retries indefinitely, because the operator may provide other credentials.
-   */
+  /** Reports rejected credentials once until the next reconnect, because the client retries indefinitely. */
   private reportRefusal({ message }: Error): void {
     if (!this.isRefused) this.options.onRefused?.(message);
     this.isRefused = true;

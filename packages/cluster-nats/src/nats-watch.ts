@@ -3,32 +3,32 @@ import { ClusterError, type BucketChange } from '@mcpmux/cluster';
 
 type WatchedChanges = Awaited<ReturnType<KV['watch']>>;
 
-/** The maximum time for a watch to report the existing keys, in milliseconds. */
+/** How long a new watch may take to report the existing keys, in milliseconds. */
 const COMPLETE_TIMEOUT_MS = 3000;
-/** The initial and maximum interval between comparisons of a watch with its bucket. */
+/** The initial and the maximum interval of the check that compares a watch's revision with its bucket's. */
 const CHECK_INTERVAL_MS = 3000;
 const MAX_CHECK_INTERVAL_MS = 60_000;
-/** The delay before an unanswered check is repeated. In the meantime, the remaining servers can elect a leader. */
+/** The delay before a failed check is repeated. In the meantime, the remaining servers can elect a leader. */
 const RETRY_DELAY_MS = 500;
 /**
- * The interval at which all keys are reported again. A watch may read a replica whose revisions exceed the leader's. If
- * the leader catches up before the next check, its changes up to that revision count as reported and would be lost.
+ * How often all keys are reported again. A watch may read a replica whose revision is ahead of the leader's. If the
+ * leader reaches that revision before the next check, its own changes would be mistaken for reported ones.
  */
 const FULL_REPORT_INTERVAL_MS = 300_000;
 
 /**
- * Reports the changes to a bucket. A watch depends on one NATS server, whose loss the NATS client detects only after a
- * minute or more. This class compares the watch with the bucket, and opens another watch within seconds.
+ * Reports the changes to a bucket. A watch depends on one NATS server, and the NATS client may notice its loss only
+ * after a minute or more. This class therefore checks every few seconds for missed changes, and opens another watch.
  */
 export class NatsWatch {
   /** The revision of the last reported change. */
   private reportedRevision = 0;
-  /** The revision of the bucket at the last check. */
+  /** The bucket's revision at the last check. */
   private bucketRevision = 0;
   private changes: WatchedChanges | undefined;
   private timer: NodeJS.Timeout | undefined;
   private checkIntervalMs = CHECK_INTERVAL_MS;
-  /** The time at which all keys were last requested, in milliseconds since 1970. */
+  /** When all keys were last requested, in milliseconds since the Unix epoch. */
   private lastFullReportAt = Date.now();
   private isStopped = false;
 
@@ -37,7 +37,7 @@ export class NatsWatch {
     private readonly onChange: (change: BucketChange) => void,
   ) {}
 
-  /** Resolves when the existing keys have been reported. @throws ClusterError UNAVAILABLE */
+  /** Resolves when the existing keys have been reported. @throws ClusterError UNAVAILABLE if that takes too long */
   async start(): Promise<void> {
     const { values: keyCount } = await this.store.status();
     const whenComplete = this.replaceWatch(await this.store.watch());
@@ -54,7 +54,7 @@ export class NatsWatch {
     this.changes?.stop();
   }
 
-  /** Replaces the watch. Resolves when all existing keys have been reported. */
+  /** Stops the previous watch. Resolves when the new one has reported all pending changes. */
   private replaceWatch(changes: WatchedChanges): Promise<void> {
     this.changes?.stop();
     this.changes = changes;
@@ -64,7 +64,7 @@ export class NatsWatch {
   private async reportChanges(changes: WatchedChanges, onComplete: () => void): Promise<void> {
     for await (const entry of changes) {
       const { key, operation, value, revision, delta } = entry;
-      // Another watch has replaced this one and also reports the change.
+      // A newer watch has replaced this one and also reports the change.
       if (this.changes !== changes) return;
       if (revision > this.reportedRevision && !this.isStopped) {
         this.reportedRevision = revision;
@@ -82,7 +82,7 @@ export class NatsWatch {
     this.timer.unref();
   }
 
-  /** Returns the time until the next check, in milliseconds. */
+  /** Opens another watch if this one has missed changes. Returns the delay before the next check, in milliseconds. */
   private async check(): Promise<number> {
     try {
       if (this.reportedRevision < this.bucketRevision) await this.resumeWatch();
@@ -100,22 +100,21 @@ export class NatsWatch {
     }
   }
 
-  /** Requests the changes since the last reported one. */
   private async resumeWatch(): Promise<void> {
     await this.openWatch({ resumeFromRevision: this.reportedRevision + 1 });
   }
 
   /**
-   * Reports all keys again with the revisions of the current leader. If the bucket's revision is lower than the
-   * reported one, its replicas differ because a server was killed (NATS 2.9 applies the last changes twice). They may
-   * differ for a long time, so the next check is delayed.
+   * Reports all keys again, with the current leader's revisions. If the bucket's revision is lower than the reported
+   * one, the replicas have diverged because a server was killed (NATS 2.9 applies the last changes twice). They may
+   * remain so for a long time, so checks become less frequent.
    */
   private async reportAll(): Promise<void> {
     await this.openWatch({}, true);
     this.lastFullReportAt = Date.now();
   }
 
-  /** Opens another watch. The previous one reports until then. @param isForAll true if the watch reports all keys */
+  /** Opens another watch, while the previous one continues to report. With `isForAll`, reports all keys again. */
   private async openWatch(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
     const changes = await this.store.watch(options);
     if (this.isStopped) return changes.stop();

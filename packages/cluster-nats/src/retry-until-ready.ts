@@ -5,17 +5,17 @@ const RETRY_DELAY_MS = 500;
 
 /** The conditions that end {@link retryUntilReady} without success. */
 export interface RetryConditions {
-  /** Returns true for a permanent error. */
+  /** Returns true for an error that a retry cannot resolve. */
   readonly isPermanentError?: (error: unknown) => boolean;
-  /** Aborted when the result is no longer needed, which ends the wait even if the server does not respond. */
+  /** Aborted when the result is no longer needed. The call then rejects without waiting for the server. */
   readonly endSignal?: AbortSignal;
 }
 
 /**
- * Repeats an operation until it succeeds, for several seconds at most. NATS servers that have just started or lost
+ * Repeats an operation until it succeeds, for a limited number of attempts. NATS servers that have just started or lost
  * their leader must first elect one.
  *
- * @throws ClusterError UNAVAILABLE if the signal is aborted, otherwise the last error of the operation
+ * @throws ClusterError UNAVAILABLE if the signal is aborted, otherwise the operation's last error
  */
 export async function retryUntilReady<Result>(
   work: () => Promise<Result>,

@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 
 /**
- * Returns the certificate check for servers at IP addresses. The NATS client passes no host name for them, so Node.js
- * would expect a certificate for `localhost`. The certificate must be valid for a configured address.
+ * Returns a TLS identity check that supports servers configured by IP address. The NATS client passes no host name for
+ * them, so Node.js would expect a certificate for `localhost`. Instead, the certificate must be valid for one of the
+ * addresses.
  */
 export function serverIdentity(urls: readonly URL[]): {
   readonly checkServerIdentity: NonNullable<ConnectionOptions['checkServerIdentity']>;

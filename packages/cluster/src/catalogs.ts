@@ -18,16 +18,16 @@ export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
 
 /** The name of the catalog bucket. */
 export const CATALOG_BUCKET = 'catalogs';
-/** The delay before changed lists are written. Further changes within the delay are written together. */
+/** How long to wait before changed lists are written, so that several changes cause a single write. */
 const WRITE_DELAY_MS = 2000;
 /** The delay before a failed write of lists is retried. */
 const RETRY_DELAY_MS = 10_000;
-/** The maximum size of a record, in bytes. By default, NATS limits a message to 1 MB. */
+/** The maximum size of a record, in bytes, well below NATS's default limit of 1 MB per message. */
 const MAX_RECORD_BYTES = 512 * 1024;
 
 /**
- * The lists of all servers, stored in the cluster. A joining node therefore knows the tools of a server that has not
- * yet restarted or that waits for its node. The node that runs a server writes its lists.
+ * Stores the lists of all servers in the cluster, so that a joining node knows a server's tools before the server runs
+ * again. Each node writes the lists of the servers that it runs.
  */
 export class Catalogs {
   /** The digests of the records that this node has written, by server. */
@@ -143,7 +143,7 @@ function encodeLists(spec: unknown, lists: RememberedLists): Buffer {
   return Buffer.from(JSON.stringify({ spec: specDigest(spec), lists: Object.fromEntries(entries) }));
 }
 
-/** Decodes stored lists. Returns undefined for lists of another spec, because they describe another program. */
+/** Decodes stored lists. Returns undefined for another spec's lists, because they may describe another program. */
 function decodeLists(value: Uint8Array, spec: unknown): RememberedLists | undefined {
   const record: unknown = JSON.parse(Buffer.from(value).toString());
   if (!isRecord(record) || record['spec'] !== specDigest(spec) || !isRecord(record['lists']))

@@ -14,11 +14,11 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /** Called when this node cannot read a cluster login. The problem contains no secrets, so it is safe to display. */
+  /** Called when this node cannot read a login from the cluster. The problem contains no secrets. */
   readonly warn: (url: string, problem: string) => void;
 }
 
-/** A readable login, with the key and the revision of its record. */
+/** A readable login, with the ID of its key and the revision of its record. */
 interface ReadableLogin {
   readonly login: Login;
   readonly keyId: string;
@@ -27,17 +27,17 @@ interface ReadableLogin {
 
 /** The name of the login bucket. */
 export const LOGIN_BUCKET = 'tokens';
-/** The maximum number of write attempts. Conflicts are rare: only token renewals and user logins change a record. */
+/** The maximum number of write attempts. Conflicts are rare: only logins, logouts and renewals change a record. */
 const MAX_ATTEMPTS = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';
 
 /**
- * The encrypted logins that all nodes of a cluster share. Records are changed with compare-and-swap. A login that this
- * node cannot read stays unchanged, and the node uses a local login instead.
+ * The encrypted logins that all nodes of a cluster share, written with compare-and-swap. If this node cannot read a
+ * login, the node leaves the record unchanged and uses a local login instead.
  */
 export class ClusterLogins implements LocalLogins {
-  /** The revisions of unreadable logins for which a warning was logged, by URL. */
+  /** The revision of each unreadable login that was reported with `warn`, by URL. */
   private readonly warnedRevisions = new Map<string, number>();
 
   constructor(private readonly parts: ClusterLoginsParts) {}
@@ -48,7 +48,7 @@ export class ClusterLogins implements LocalLogins {
     const foundLogin = await this.findLogin(url);
     if (foundLogin === NOT_READABLE) return local.load(url);
     if (foundLogin === NO_RECORD) return this.shareLocalLogin(url);
-    // Reseal a login that is sealed with an older key. If this fails, another node or the next use tries again.
+    // Seals the login with the current key. If this fails, the next load on any node tries again.
     if (foundLogin.keyId !== keys[0].id)
       await this.writeLogin(url, foundLogin.login, foundLogin.revision).catch(() => undefined);
     return foundLogin.login;
@@ -74,7 +74,7 @@ export class ClusterLogins implements LocalLogins {
     if (!isShared) await this.parts.local.change(url, edit);
   }
 
-  /** Deletes a login on this node and in the cluster, even if it is unreadable. */
+  /** Deletes a URL's login on this node and in the cluster, even if this node cannot read the login. */
   async forget(url: string): Promise<boolean> {
     const { bucket, local } = this.parts;
     const isDeleted = await this.retryOnConflict(async () => {
@@ -98,7 +98,7 @@ export class ClusterLogins implements LocalLogins {
       await this.writeLogin(url, login, undefined);
     } catch (error) {
       ignoreConflict(error);
-      // Another node has written the login first.
+      // Another node has written a login first, so load that one.
       return this.load(url);
     }
     await local.forget(url);
@@ -146,7 +146,7 @@ export class ClusterLogins implements LocalLogins {
     return this.retryOnConflict(async () => work(await this.findLogin(url)));
   }
 
-  /** Runs an operation, and repeats it after each conflict with another node. */
+  /** Runs an operation, and repeats it if another node has changed the record at the same time. */
   private async retryOnConflict(work: () => Promise<boolean>): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -159,7 +159,7 @@ export class ClusterLogins implements LocalLogins {
   }
 }
 
-/** @throws the error if it is not a conflict */
+/** Rethrows an error that is not a conflict. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
 }

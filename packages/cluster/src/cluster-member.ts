@@ -13,7 +13,7 @@ import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
 
-/** The time without a lease renewal after which other nodes take over a node's servers, in milliseconds. */
+/** How long a node's lease may go without renewal before other nodes take over its servers, in milliseconds. */
 export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
@@ -23,14 +23,14 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec from the cluster to a server config for this node. Fills placeholders with this node's values. */
+  /** Converts a spec from the cluster into a server config, and fills placeholders with this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
-  /** Serves the links that are not for a server of this node. */
+  /** Serves links that do not target a server of this node. If absent, such links are rejected. */
   readonly serve?: ServeLink;
   readonly leaseMs?: number;
 }
 
-/** One mux as a node of a cluster. Registers all of the cluster's servers with the mux, whichever node runs them. */
+/** Makes a mux a node of a cluster. Registers all of the cluster's servers with the mux, whichever node runs them. */
 export class ClusterMember {
   readonly node: ClusterNode;
   readonly links: Links;
@@ -84,7 +84,7 @@ export class ClusterMember {
   }
 
   /**
-   * Adds a server to the cluster, or changes it.
+   * Adds a server to the cluster, or updates an existing one.
    *
    * @param replaces if false, an existing server with this name stays unchanged
    * @returns true if the cluster now has the server with this record
@@ -103,7 +103,7 @@ export class ClusterMember {
   }
 
   /**
-   * Moves a server of this mux to the cluster, which restarts it on one of its nodes.
+   * Moves a server from this mux to the cluster, which then runs it on one of the cluster's nodes.
    *
    * @throws ClusterError UNAVAILABLE, CONFLICT
    */
@@ -127,8 +127,8 @@ export class ClusterMember {
   }
 
   /**
-   * Moves the servers of this node to other nodes. Resolves when each server runs on another node or is not expected to
-   * run soon. Calls that wait for a server can therefore complete before this node shuts down.
+   * Moves this node's servers to other nodes. Resolves when each server runs elsewhere or is not expected to run soon,
+   * so that calls that wait for a server can complete before this node shuts down.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -138,7 +138,7 @@ export class ClusterMember {
     await Promise.all(movedServers.map((server) => this.servers.arrived(server)));
   }
 
-  /** Leaves the cluster gracefully. The connection to the cluster stays open. */
+  /** Leaves the cluster gracefully, but does not close the connection to it. */
   async close(): Promise<void> {
     this.unsubscribe();
     this.catalogs.close();

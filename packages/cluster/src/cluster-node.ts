@@ -12,17 +12,17 @@ import type { NodeRecord, NodeState } from './records.js';
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions
   extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
-  /** An id that no other node has ever had. May contain the characters `[A-Za-z0-9_-]`. */
+  /** Must differ from the ids of all current and past nodes. Allowed characters: `[A-Za-z0-9_-]`. */
   readonly id: string;
   /** The time without a lease renewal after which other nodes take over a node's servers, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** The number of ticks within one lease. Each tick checks the other nodes. */
+/** The number of ticks per lease duration. On each tick, a node checks the other nodes' leases. */
 export const TICKS_PER_LEASE = 12;
 /** The maximum time for which a leaving node waits for pending changes, in milliseconds. */
 const MAX_IDLE_WAIT_MS = 1000;
-/** The maximum time for a leaving node to release its servers, in milliseconds, in case the engine does not respond. */
+/** The maximum time for which a leaving node tries to release its servers, in milliseconds. */
 const MAX_LEAVE_MS = 2000;
 
 /** One node of a cluster. Renews its lease, and runs the servers that it owns. */
@@ -55,9 +55,9 @@ export class ClusterNode {
   }
 
   /**
-   * Joins the cluster. Resolves when the other nodes are known, and the host has received all servers.
+   * Joins the cluster. Resolves when the other nodes are known and the host has received all servers.
    *
-   * @throws ClusterError UNAVAILABLE, or CLOSED if this node is closed in the meantime
+   * @throws ClusterError UNAVAILABLE, or CLOSED if this node is closed while it joins
    */
   async start(): Promise<void> {
     const { clock, leaseMs, logger, id } = this.options;
@@ -87,7 +87,7 @@ export class ClusterNode {
     return this.buckets?.servers;
   }
 
-  /** The known locations of the servers. */
+  /** The known locations of the servers, by server name. */
   get places(): ReadonlyMap<string, ServerLocation> {
     return this.locations.byName;
   }
@@ -97,20 +97,19 @@ export class ClusterNode {
     return this.cluster.isConnected && this.hasLease;
   }
 
-  /** Resolves with whether a node is gone, or with undefined if the node's state is unknown. */
+  /** Resolves with true if a node is gone, false if it is not, or undefined if this node cannot find out. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
     const knownNode = directory.nodes().get(node);
     if (knownNode !== undefined) return !knownNode.isAlive;
-    // The watch may deliver a node's record late.
+    // Read the node's record directly, because the watch may not have delivered it yet.
     return buckets.nodes.get(node).then(
       (entry) => entry === undefined,
       () => undefined,
     );
   }
 
-  /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
     // A pending claim already uses capacity, although the server is not running yet.
@@ -119,7 +118,7 @@ export class ClusterNode {
   }
 
   /**
-   * Releases this node's servers and claims no more. Resolves when it owns no server that another node may run.
+   * Releases this node's servers and makes no new claims. Resolves when it owns no server that another node may run.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -144,7 +143,7 @@ export class ClusterNode {
     this.directory.close();
     await waitAtMost(MAX_IDLE_WAIT_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
     try {
-      // Renewals continue until the servers have ended. Otherwise, other nodes would start these servers too early.
+      // Keep renewing the lease until the servers have ended, so that no other node starts them too early.
       await this.locations.endServers();
       this.timer?.cancel();
       if (!(await waitAtMost(MAX_LEAVE_MS, this.releaseAndLeave(), clock)))
@@ -156,7 +155,7 @@ export class ClusterNode {
     }
   }
 
-  /** Undoes the start and throws if this node has been closed in the meantime. */
+  /** If this node was closed while it joined, leaves the cluster and throws. */
   private async throwIfClosed(): Promise<void> {
     if (!this.isClosed) return;
     this.directory.close();
@@ -191,9 +190,9 @@ export class ClusterNode {
   private tick(): void {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
-    // If this process was suspended, it has missed lease renewals from the other nodes, which may all still be alive.
+    // A suspended process misses lease renewals, so the silence of other nodes does not prove that they are gone.
     const wasSuspended = now - this.lastTickAt > leaseMs / 2;
-    // While the cluster stores no renewals of this node, missing renewals of other nodes prove nothing.
+    // If this node's renewals fail, the renewals of other nodes may be failing too, although the nodes are alive.
     const isRenewalMissing = this.cluster.isConnected && this.membership?.isFresh === false;
     if (wasSuspended || isRenewalMissing) this.directory.resetLeaseTimers();
     this.lastTickAt = now;
@@ -201,11 +200,11 @@ export class ClusterNode {
     this.handleElapsedTime();
     const { validForMs = 0 } = this.membership ?? {};
     const pauseMs = leaseMs / TICKS_PER_LEASE;
-    // Tick as soon as the lease expires.
+    // Schedule the next tick no later than the lease's expiry.
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Reacts to changes that the mere passage of time causes, such as expired leases and claims that are now allowed. */
+  /** Reconciles servers after changes that no event reports, such as an expired lease. */
   private handleElapsedTime(): void {
     const aliveNodeIds = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
@@ -228,7 +227,6 @@ export class ClusterNode {
     return this.membership?.isValid === true;
   }
 
-  /** Returns this node as the reconciler sees it. */
   private reconciledNode(): ReconciledNode {
     const { id, capacity } = this.options;
     return {

@@ -21,19 +21,19 @@ import type { ServerLocation } from './server-locations.js';
 import type { Removals } from './removals.js';
 import type { ServedLinks } from './served-links.js';
 
-/** The config of a server on this node, with its tool settings. */
+/** A server config for this node, with the server's tool settings. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
   readonly config: ServerConfig | UnusableConfig;
 }
 
-/** The services of a node that its cluster servers use. */
+/** The services that a node provides to its cluster servers. */
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
   /** Converts a spec from the cluster to a server config for this node. Fills placeholders with this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
-  /** Reads the last lists of a server with this spec. Resolves with undefined if they are not stored. */
+  /** Reads the stored lists of a server. Resolves with undefined if no lists are stored for this spec. */
   readonly catalogs: { read(server: string, spec: unknown): Promise<RememberedLists | undefined> };
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
@@ -48,7 +48,7 @@ export interface ClusterServerShared extends ClusterServices {
   readonly statuses: EntryStatuses;
 }
 
-/** The environment variable that gives a program its epoch, so that storage can reject writes from older epochs. */
+/** The environment variable that passes a server its epoch, so that storage can reject writes from older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
 /** The mux's entry for a server: absent, a run on this node, or a link to another node. */
@@ -57,17 +57,15 @@ type MuxEntry =
   | { readonly kind: 'own' }
   | { readonly kind: 'far'; readonly spec: unknown };
 
-/** The operation on the entry that is in progress. */
 type EntryActivity = 'none' | 'reading lists' | 'connecting anew';
 
-/** One server of a cluster in the mux of one node, either as a program or as a link to the node that runs it. */
+/** One cluster server in one node's mux: either a program on this node or a link to the node that runs it. */
 export class ClusterServer {
   private currentPlace: ServerLocation | undefined;
   private entry: MuxEntry = { kind: 'none' };
   private activity: EntryActivity = 'none';
-  /** Settles when the start of the entry has succeeded or failed. */
   private pendingStart: Promise<unknown> | undefined;
-  /** The last move. When a move to this node has settled, the server is registered. */
+  /** The last move. Until it has settled, `pendingStart` may be missing or belong to the previous entry. */
   private lastMove: Promise<void> | undefined;
 
   constructor(
@@ -75,35 +73,35 @@ export class ClusterServer {
     private readonly shared: ClusterServerShared,
   ) {}
 
-  /** The location at which the cluster runs the server. Undefined until the cluster has decided. */
+  /** The server's location. Undefined before the cluster has chosen one and after the server has been removed. */
   get place(): ServerLocation | undefined {
     return this.currentPlace;
   }
 
-  /** Moves the server to a location. For any location except `here`, resolves when the server no longer runs here. */
+  /** Moves the server to a location. Resolves when its earlier runs on this node have ended. */
   moveTo(place: ServerLocation): Promise<void> {
     this.lastMove = this.applyPlace(place);
     return this.lastMove;
   }
 
-  /** Converts a server of this mux to a server of the cluster, which may run it on another node. */
+  /** Turns an existing server of this mux into a cluster server, which may move to another node. */
   adopt(): void {
     if (this.entry.kind === 'none') this.entry = { kind: 'own' };
   }
 
-  /** Resolves when the server on this node is up, at once if it already is. Rejects if its start fails. */
+  /** Resolves when the server has started on this node. Rejects if its start fails. */
   async whenStarted(): Promise<void> {
     await this.lastMove;
     if (!this.shared.statuses.isUp(this.name)) await this.pendingStart;
   }
 
-  /** True while requests may wait for the server, because it is moving to another node or starting on its node. */
+  /** True while the server is moving or starting, so that requests wait for it. */
   get isOnItsWay(): boolean {
     const { statuses, remoteServers } = this.shared;
     const { currentPlace: place, name } = this;
     if (place === undefined || statuses.isUp(name)) return false;
     const status = statuses.get(name);
-    // The server will be registered soon.
+    // A missing entry is about to be added.
     if (status === undefined || this.activity === 'reading lists') return true;
     if (place.kind === 'nowhere') return place.reason === MOVING || place.reason === CHOOSING_REASON;
     return status === 'starting' || (place.kind === 'there' && remoteServers.hasLeft(name, place.epoch));
@@ -113,13 +111,13 @@ export class ClusterServer {
     const { servedLinks, links, removals } = this.shared;
     const lastPlace = this.currentPlace;
     this.currentPlace = place;
-    // End the sessions first, because links that arrive from now on belong to the next run.
+    // End the previous run's sessions first, because links that arrive later belong to the next run.
     servedLinks.endSessions(this.name);
-    // Check the links to the previous node, which may be gone while clients wait for responses from its servers.
+    // The previous node may be gone while clients still wait for its responses, so check the links to it.
     if (lastPlace?.kind === 'there' && !isOnNode(place, lastPlace.node)) links()?.doubt(lastPlace.node);
     if (place.kind === 'gone') return this.handleGone(place.isLeft === true);
     const { spec } = place.record;
-    // If there is an entry, do not await here: its removal must begin before the node speeds up all pending removals.
+    // Do not await if an entry exists, because `hasten` speeds up only removals that have already begun.
     const rememberedLists = this.currentLists ?? (await this.readLists(spec));
     if (this.currentPlace !== place) return;
     const options = rememberedLists && { remembered: rememberedLists };
@@ -136,7 +134,7 @@ export class ClusterServer {
     return this.removeEntry(isMoved);
   }
 
-  /** The lists of the existing entry, so that clients keep a moving server's tools. Undefined if there is no entry. */
+  /** The current entry's lists, which clients use while the server moves. Undefined if there is no entry. */
   private get currentLists(): RememberedLists | undefined {
     return this.entry.kind === 'none' ? undefined : this.shared.mux.remember(this.name);
   }
@@ -150,7 +148,7 @@ export class ClusterServer {
     }
   }
 
-  /** Runs the server here and replaces the existing entry. */
+  /** Replaces the existing entry with a run on this node. Resolves when earlier runs on this node have ended. */
   private runHere(
     { record, epoch }: Extract<ServerLocation, { kind: 'here' }>,
     options: AddOptions = {},
@@ -158,7 +156,7 @@ export class ClusterServer {
     const { config, tools } = this.shared.runnable(this.name, record.spec);
     const removal = this.removeEntry(true);
     this.entry = { kind: 'own' };
-    // The pin ignores the epoch in the environment, because the next run is the same program with another epoch.
+    // Pin the tools under the config without the epoch, so that the pins stay valid when the epoch changes.
     this.addEntry(withEpoch(config, epoch), {
       ...options,
       pinnedAs: config,
@@ -173,11 +171,11 @@ export class ClusterServer {
     this.entry = { kind: 'far', spec };
     const runnable = this.shared.runnable(this.name, spec);
     const exposure = runnable.tools?.exposure;
-    // The node that runs the server applies all other tool settings.
+    // Only the exposure applies here. The node that runs the server applies all other tool settings.
     const tools = exposure && { exposure, shown: () => undefined };
     this.addEntry(this.shared.remoteServers.configFor(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // Pin the tools under the configuration for a run here, because the server may move back to this node.
+      // Pin the tools under the config of a local run, so that the pins stay valid if the server moves here.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
@@ -211,18 +209,18 @@ export class ClusterServer {
     });
   }
 
-  /** Removes the server from the cluster, and ends its run on this node. */
+  /** Removes the server from the cluster and ends its run on this node. */
   private async unpublish(): Promise<void> {
     await this.shared.unpublish(this.name).catch(rethrowRefusal);
     this.shared.servedLinks.endSessions(this.name);
     await this.removeEntry(false);
   }
 
-  /** Allows clients of any node to remove the server from the cluster, or to reload it on the node that runs it. */
+  /** Forwards removals to the cluster, and reloads and log requests to the node that runs the server. */
   private get manager(): ExternalControl {
     const { remoteServers, startWaits } = this.shared;
     return {
-      // If the entry is absent, the cluster itself is removing the server.
+      // If there is no entry, the cluster itself has started this removal.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isHandledHere = this.activity === 'connecting anew' || this.currentPlace?.kind === 'here';
@@ -239,7 +237,7 @@ function isOnNode(place: ServerLocation, node: string): boolean {
   return place.kind === 'there' && place.node === node;
 }
 
-/** Throws a REFUSED error with the reason why the cluster was not changed. */
+/** Rethrows a cluster error as a REFUSED error with the same message. */
 function rethrowRefusal(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
 }

@@ -10,7 +10,7 @@ import type { ClusterHost, ServerLocation } from './server-locations.js';
 import { Removals } from './removals.js';
 import { ServedLinks } from './served-links.js';
 
-/** The servers of a cluster in the mux of one node, which reaches the servers of other nodes through links. */
+/** The cluster's servers in one node's mux. The mux reaches servers on other nodes through links. */
 export class ClusterServers implements ClusterHost {
   private readonly servers = new Map<string, ClusterServer>();
   private readonly shared: ClusterServerShared;
@@ -40,7 +40,7 @@ export class ClusterServers implements ClusterHost {
     this.shared.removals.hasten();
   }
 
-  /** The specs of the servers that this node runs. */
+  /** The specs of the servers that this node runs, by server name. */
   get own(): ReadonlyMap<string, unknown> {
     const own = [...this.servers].flatMap(([name, { place }]) =>
       place?.kind === 'here' ? [[name, place.record.spec] as const] : [],
@@ -48,17 +48,17 @@ export class ClusterServers implements ClusterHost {
     return new Map(own);
   }
 
-  /** Converts a server of this mux to a server of the cluster, which may run it on another node. */
+  /** Turns an existing server of this mux into a cluster server, which may move to another node. */
   adopt(name: string): void {
     this.getOrCreateServer(name).adopt();
   }
 
-  /** Serves a link from another node to a server of this node. Returns undefined for any other link. */
+  /** Accepts or refuses another node's link to a server. Returns undefined if the link does not concern a server. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     return this.shared.servedLinks.serve(hello);
   }
 
-  /** Resolves when a moving server runs on another node or is not expected to run soon. */
+  /** Resolves when a server is no longer moving or starting, or when the maximum wait has passed. */
   async arrived(name: string): Promise<void> {
     await this.shared.startWaits.whenArrived(name);
   }

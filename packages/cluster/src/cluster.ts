@@ -1,4 +1,4 @@
-/** The reason why an operation in the cluster failed. */
+/** The reason for the failure of a cluster operation. */
 export type ClusterErrorCode =
   /** The key has an unexpected revision or already exists. */
   | 'CONFLICT'
@@ -10,7 +10,7 @@ export type ClusterErrorCode =
   | 'REFUSED'
   | 'CLOSED';
 
-/** An error from a cluster. Programs should check its code, because the message is for humans. */
+/** An error from a cluster. Programs should check `code`, because the message is for humans. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 
@@ -23,7 +23,7 @@ export class ClusterError extends Error {
   }
 }
 
-/** The value of a key at one moment. */
+/** A key's value and revision at the time of a read. */
 export interface BucketEntry {
   readonly value: Uint8Array;
   /** A number that exceeds the revisions of all earlier changes in the bucket. */
@@ -47,16 +47,22 @@ export interface BucketOptions {
 /** Keys and values that all nodes share. Changes to a key are reported to all nodes in the same order. */
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
-  /** Resolves with the revision. @throws ClusterError CONFLICT if the key exists, UNAVAILABLE */
+  /**
+   * Resolves with the revision.
+   * @throws ClusterError CONFLICT if the key exists, or UNAVAILABLE
+   */
   create(key: string, value: Uint8Array): Promise<number>;
-  /** Resolves with the new revision. @throws ClusterError CONFLICT if the key's revision differs, UNAVAILABLE */
+  /**
+   * Resolves with the new revision.
+   * @throws ClusterError CONFLICT if the key's revision differs, or UNAVAILABLE
+   */
   update(key: string, value: Uint8Array, revision: number): Promise<number>;
-  /** @throws ClusterError CONFLICT if the key's revision differs, UNAVAILABLE */
+  /** @throws ClusterError CONFLICT if the key's revision differs, or UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
-   * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May repeat a
-   * key, even with a lower revision if the engine has lost a server. Continues when a lost connection is restored. When
-   * the existing keys have been reported, resolves with a function that ends the watch.
+   * Reports all keys, including deleted ones, and then each change. May report only the last of several changes to a
+   * key, and may repeat a key, even with a lower revision if the engine has lost a server. Resumes after a lost
+   * connection is restored. When all existing keys have been reported, resolves with a function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
@@ -68,21 +74,18 @@ export interface Receiver {
    * @param from the address of the sender
    */
   message(data: Uint8Array, from: string): void;
-  /** Called when a message from this mailbox had no receiver. Does not report which message. */
+  /** Called when a message that this mailbox has sent had no receiver. Does not identify the message. */
   nobody(): void;
 }
 
-/** One address of this node. */
+/** An address at which this node receives messages and from which it sends them. */
 export interface Mailbox {
   /** Sends a message to every mailbox at an address. Messages between two mailboxes stay in order, but may be lost. */
   send(to: string, data: Uint8Array): void;
   close(): void;
 }
 
-/**
- * The network and the storage that the nodes of a cluster share. The engine provides consensus, membership and queues,
- * which mcpmux does not implement itself.
- */
+/** The network and storage that a cluster's nodes share, provided by an engine such as NATS. */
 export interface Cluster {
   /** The maximum length of a message, in bytes. */
   readonly maxMessageBytes: number;
@@ -90,7 +93,7 @@ export interface Cluster {
   readonly isConnected: boolean;
   /** Calls the listener when the connection is lost or restored. Returns a function that removes the listener. */
   onConnection(listener: (isConnected: boolean) => void): () => void;
-  /** Opens a bucket, and creates it if it is missing. Names: `[A-Za-z0-9_-]`, keys: `[A-Za-z0-9_=-]`. */
+  /** Opens a bucket or creates it. Names may contain `[A-Za-z0-9_-]`, and keys `[A-Za-z0-9_=-]`. */
   bucket(name: string, options?: BucketOptions): Promise<Bucket>;
   mailbox(address: string, receiver: Receiver): Mailbox;
   /** Closes the connection after sending pending messages. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ClusterError, type BucketChange, type Cluster, type ClusterErrorCode } from './cluster.js';
 
-/** The engine whose promises are checked. */
+/** The engine under test. */
 export interface ContractEngine {
   /** Opens another connection to the same cluster. */
   readonly join: () => Promise<Cluster>;
@@ -18,7 +18,7 @@ export interface ClusterPromise {
   readonly check: (engine: ContractEngine) => Promise<void>;
 }
 
-/** The message with which a check tests whether an address is reachable. */
+/** The message that tests whether an address is reachable. */
 export const PROBE_MESSAGE = 'are you there';
 const PAUSE_MS = 20;
 
@@ -32,7 +32,7 @@ export const text = (data: Uint8Array | undefined): string => Buffer.from(data ?
 export const assertRejectsWith = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
   rejects(work, (error) => error instanceof ClusterError && error.code === code);
 
-/** Returns a listener for changes, and a function that waits for a condition and checks it after each change. */
+/** Returns a change listener, and a function that waits until a condition holds and checks it after each change. */
 export function changeWaiter<Change = BucketChange>(note: (change: Change) => void) {
   let wake: () => void = () => undefined;
   return {
@@ -46,7 +46,7 @@ export function changeWaiter<Change = BucketChange>(note: (change: Change) => vo
   };
 }
 
-/** Returns a mailbox that can reach the address. The network may take a moment to learn about a new address. */
+/** Resolves with a mailbox when its messages reach the address, because the network may learn of an address late. */
 export async function reachableMailbox(cluster: Cluster, to: string, isReached: () => boolean) {
   const nothing = (): void => undefined;
   const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
@@ -62,7 +62,7 @@ export async function repeatUntil(act: () => void, holds: () => boolean): Promis
   }
 }
 
-/** Resolves after the delay between two attempts. */
+/** Waits between two attempts. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS);

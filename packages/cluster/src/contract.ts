@@ -158,7 +158,7 @@ const MAILBOX_PROMISES: readonly ClusterPromise[] = [
       sender.send(address, bytes('1'));
       await changes.until(() => missing === 1);
       ok(performance.now() - startedAt < 1000);
-      // A closed mailbox is not a receiver either.
+      // A closed mailbox must not count as a receiver either.
       two.mailbox(address, { message: () => undefined, nobody: () => undefined }).close();
       await repeatUntil(
         () => sender.send(address, bytes('2')),

@@ -13,7 +13,7 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/** The time after which a node's record expires, in milliseconds. Each start adds a record with a new id. */
+/** The time after which a node's record expires, in milliseconds, so that records of ended nodes do not accumulate. */
 const NODE_EXPIRY_MS = 3_600_000;
 
 /** The buckets of a cluster. */
@@ -38,7 +38,7 @@ export async function clusterBuckets(cluster: Cluster): Promise<ClusterBuckets> 
 
 interface KnownNode {
   readonly record: NodeRecord;
-  /** The time at which this node received the last lease renewal. */
+  /** The local time at which the node's last lease renewal arrived. */
   readonly renewedAt: number;
 }
 
@@ -50,7 +50,7 @@ export interface KnownServer {
 /** Called after a change. `server` is undefined if the change may concern all servers. */
 type ChangeListener = (server?: string) => void;
 
-/** This node's copy of the buckets, so that no request waits for the cluster. */
+/** A local copy of the buckets, which spares requests a round trip to the cluster. */
 export class Directory {
   readonly servers = new Map<string, KnownServer>();
   readonly owners = new Map<string, OwnerRecord>();
@@ -59,7 +59,7 @@ export class Directory {
   private stopWatches: readonly (() => void)[] = [];
   /** True while the copy is complete and this node follows the cluster. */
   private isFollowing = false;
-  /** The functions to call when the owner changes, by server. */
+  /** The functions to call when a server's owner changes, by server name. */
   private readonly ownerWaiters = new Map<string, (() => void)[]>();
 
   constructor(
@@ -78,7 +78,7 @@ export class Directory {
     this.isFollowing = true;
   }
 
-  /** True if the copy is complete. Until then, the owner of a server may be known before the server. */
+  /** True if the copy is complete. Until then, a server's owner may be known before the server itself. */
   get isComplete(): boolean {
     return this.isFollowing;
   }
@@ -93,7 +93,7 @@ export class Directory {
   /**
    * Returns all nodes by id.
    *
-   * @param own the current state of this node, because its stored record arrives later
+   * @param own the current state of this node, which is newer than its stored record
    */
   nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
     const oldestRenewal = this.clock.now() - this.leaseMs;
@@ -111,12 +111,12 @@ export class Directory {
     return [...this.knownNodes].flatMap(([id, { renewedAt }]) => (renewedAt <= oldestRenewal ? [id] : []));
   }
 
-  /** Deletes a node whose record has been removed. A watch does not report expired records. */
+  /** Deletes a node whose record is gone, because a watch does not report that a record has expired. */
   forgetNode(node: string): void {
     if (this.knownNodes.delete(node)) this.onChange();
   }
 
-  /** Resolves when `holds` returns true for the owner of a server, or when this node stops following the cluster. */
+  /** Resolves when `holds` returns true for a server's owner, or when this node stops following the cluster. */
   async untilOwner(server: string, holds: (owner: OwnerRecord | undefined) => boolean): Promise<void> {
     while (this.isFollowing && !holds(this.owners.get(server)))
       await new Promise<void>((resolve) => {
@@ -129,14 +129,15 @@ export class Directory {
     return this.knownNodes.get(node)?.record.renewal;
   }
 
-  /**
-   * The next epoch. Exceeds the epochs of all servers, including removed ones, because storage may reject lower epochs.
-   */
+  /** Exceeds the epochs of all servers, including removed ones, because storage may reject lower epochs. */
   get nextEpoch(): number {
     return this.highestEpoch + 1;
   }
 
-  /** Reads the current owners of a node's servers, because the watch may be late. @throws ClusterError UNAVAILABLE */
+  /**
+   * Reads the current owners of a node's servers, because the watch may lag.
+   * @throws ClusterError UNAVAILABLE
+   */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const ownServers = [...this.owners].filter(([, owner]) => owner.node === node);
     const ownerReads = ownServers.map(async ([server, { epoch }]) => {
@@ -147,17 +148,17 @@ export class Directory {
     await Promise.all(ownerReads);
   }
 
-  /** Applies a node's record that was read directly, because the watch may have lost the change. */
+  /** Applies a node record that the caller has read, because the watch may have missed the change. */
   readNode(node: string, { value, revision }: BucketEntry): void {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** Applies a server's owner that was read directly, because the watch may be late. */
+  /** Applies an owner record that the caller has read, because the watch may lag. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
 
-  /** Restarts the lease timers, because this node may have missed renewals of other nodes. */
+  /** Restarts the lease timer of each known node, because this node may have missed renewals. */
   resetLeaseTimers(): void {
     const renewedAt = this.clock.now();
     for (const [id, node] of this.knownNodes) this.knownNodes.set(id, { ...node, renewedAt });
@@ -174,7 +175,7 @@ export class Directory {
   private nodeChanged({ key, value }: BucketChange): void {
     const record = value && nodeRecord(value);
     const knownNode = this.knownNodes.get(key);
-    // A restarted watch may repeat an earlier renewal.
+    // A restarted watch may repeat an old renewal, which must not extend the lease.
     const isRepeated = knownNode !== undefined && knownNode.record.renewal === record?.renewal;
     if (record === undefined) this.knownNodes.delete(key);
     else this.knownNodes.set(key, { record, renewedAt: isRepeated ? knownNode.renewedAt : this.clock.now() });
@@ -186,7 +187,7 @@ export class Directory {
     const record = value && ownerRecord(value);
     if (record === undefined) this.owners.delete(name);
     else this.owners.set(name, record);
-    // Deletions have revisions too, so epochs continue to increase even if no record is left.
+    // Count the revision too, so that epochs keep increasing when no record is left.
     this.highestEpoch = Math.max(this.highestEpoch, revision, epochOf(value));
     this.onChange(name);
     this.wakeWaiters(name);

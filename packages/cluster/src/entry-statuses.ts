@@ -1,6 +1,6 @@
 import type { Mux, StatusName } from '@mcpmux/core';
 
-/** The statuses of a mux's servers. They are updated by events, because listing all servers is slow. */
+/** The statuses of a mux's servers, cached from events because listing all servers is slow. */
 export class EntryStatuses {
   private readonly statuses = new Map<string, StatusName>();
 
@@ -19,7 +19,7 @@ export class EntryStatuses {
     return this.statuses.get(server);
   }
 
-  /** True if a server answers requests or starts on the next request. */
+  /** True if a server is running, or is idle and starts on the next request. */
   isUp(server: string): boolean {
     const status = this.statuses.get(server);
     return status === 'running' || status === 'idle';

@@ -1,13 +1,13 @@
 import { isRecord, parsedJson } from '@mcpmux/kit';
 
-/** The messages of a link. */
+/** A message that one end of a link sends to the other. */
 export type Frame =
   /** Requests a link to a node. */
   | { readonly kind: 'hello'; readonly hello: LinkRequest }
   | { readonly kind: 'accept' }
   /** Refuses or ends the link. */
   | { readonly kind: 'refuse'; readonly reason: string }
-  /** Carries bytes. */
+  /** Carries a chunk of the stream. */
   | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
   /** Marks the end of the stream. */
   | { readonly kind: 'end'; readonly number: number }
@@ -22,7 +22,7 @@ export type Frame =
       readonly asks: boolean;
     };
 
-/** The purpose of a link. */
+/** The JSON object of a `hello` frame, by which the receiver decides whether and how to serve the link. */
 export type LinkRequest = Readonly<Record<string, unknown>>;
 
 const FRAME_KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;

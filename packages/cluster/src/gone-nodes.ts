@@ -3,9 +3,9 @@ import type { Bucket } from './cluster.js';
 import type { Directory } from './directory.js';
 import { nodeRecord } from './records.js';
 
-/** The number of leases after which the record of a silent node without servers is removed. */
+/** How long a node without servers must be silent before its record is removed, in lease durations. */
 const REMOVAL_LEASES = 6;
-/** The delay before the next node in order tries to remove a record, as a fraction of the lease. */
+/** The delay between the removal attempts of successive live nodes, in lease durations. */
 const DELAY_LEASES = 0.2;
 
 /** Verifies that nodes are gone and removes their records. */
@@ -19,7 +19,7 @@ export class GoneNodes {
   ) {}
 
   /**
-   * Checks the lease of a node in the cluster, because the local copy may be outdated. Deletes the lease if the node
+   * Reads the lease of a node from the cluster, because the local copy may be outdated. Deletes the lease if the node
    * is gone.
    *
    * @returns true if the node is gone
@@ -32,22 +32,21 @@ export class GoneNodes {
     const leaseEntry = await nodes.get(node);
     if (leaseEntry === undefined) return true;
     const knownRenewal = directory.renewalOf(node);
-    // A renewal may have arrived in the meantime, because claims on the node's servers are queued.
+    // The node may have renewed its lease since the caller found it silent, because claims on its servers are queued.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(leaseEntry.value)?.renewal ?? 0;
-    // The read may come from a replica that lags behind, so only a later renewal proves that the node is alive.
+    // The replica that was read may lag, so only a renewal newer than the known one proves that the node is alive.
     if (knownRenewal === undefined || renewal > knownRenewal) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
       if (knownRenewal === previousRenewal) directory.readNode(node, leaseEntry);
       return false;
     }
-    // The lease has expired, so the record is no longer needed.
     await nodes.delete(node, leaseEntry.revision);
     logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });
     return true;
   }
 
-  /** Removes the records of long-silent nodes that own no servers. One live node after another tries this. */
+  /** Removes the records of long-silent nodes without servers. Live nodes use different delays to avoid conflicts. */
   removeSilentNodes(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;
@@ -64,7 +63,7 @@ export class GoneNodes {
     try {
       if (await this.isGone(node)) this.directory.forgetNode(node);
     } catch {
-      // Another node was faster, or the cluster cannot be changed now. The next call retries.
+      // Another node removed the record first, or the cluster is unavailable. A later call retries.
     }
     this.pendingRemovals.delete(node);
   }

@@ -8,18 +8,18 @@ export interface LeaseParts {
   readonly clock: Pick<Clock, 'now'>;
   /** The key of the lease, which is the id of the node. */
   readonly key: string;
-  /** The time for which the other nodes wait for the next renewal, in milliseconds. */
+  /** How long other nodes wait for the next renewal before they treat this node as gone, in milliseconds. */
   readonly leaseMs: number;
   /** Returns the current record of the node. */
   readonly record: () => NodeState;
 }
 
 /**
- * The unused fraction at the end of a lease. During this time, a node ends its singletons before other nodes may start
- * them. Ending a server takes about a second. The remaining time allows for a busy node and for clock drift.
+ * The last fraction of a lease, in which the node no longer treats it as valid and ends its singletons before other
+ * nodes may start them. Ending a server takes about a second. The rest allows for a busy node and for clock drift.
  */
 export const MARGIN_FRACTION = 0.2;
-/** The maximum age of a fresh renewal, as a fraction of the lease. Equals two renewal intervals. */
+/** The age below which the last renewal counts as fresh, as a fraction of the lease. Equals two renewal intervals. */
 const FRESH_FRACTION = 0.5;
 
 /** The lease of this node. Other nodes take over its servers if the lease is not renewed for `leaseMs`. */
@@ -36,7 +36,7 @@ export class Lease {
     return this.validForMs > 0;
   }
 
-  /** True if the last renewal was stored in time. */
+  /** True if a renewal has succeeded within the last two renewal intervals. */
   get isFresh(): boolean {
     const { clock, leaseMs } = this.parts;
     return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * FRESH_FRACTION;
@@ -81,7 +81,7 @@ export class Lease {
           : await bucket.update(key, value, this.revision);
     } catch (error) {
       if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
-      // The response to an earlier renewal was lost, or other nodes have removed this node.
+      // Either an earlier renewal was stored but its response was lost, or other nodes have removed this node.
       this.revision = (await bucket.get(key))?.revision;
       return false;
     }

@@ -2,12 +2,12 @@ import type { Clock, Timer } from '@mcpmux/kit';
 
 /** The delay between the first frame of a burst and the check that the other end has received every frame. */
 const CHECK_DELAY_MS = 5000;
-/** The maximum check interval of an idle link. Long, because each node has a link to each server of all other nodes. */
+/** The maximum interval between checks of an idle link. Long, because a node may have many links to each other node. */
 const MAX_CHECK_INTERVAL_MS = 600_000;
 /** The time without a response to a check after which the other end is treated as gone. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 /**
- * The additional delay for the end that accepted the link. The other end checks first, and its check serves both ends.
+ * The additional delay at the end that accepted the link, so that the other end checks first. One check serves both.
  */
 const ACCEPTOR_DELAY_MS = 1000;
 
@@ -43,7 +43,7 @@ export class LinkWatch {
     this.timer?.cancel();
   }
 
-  /** Must be called when a message from the other end has arrived. */
+  /** Must be called for every message from the other end. */
   noteReceived(): void {
     this.hasReceived = true;
     this.deadline = undefined;
@@ -54,13 +54,13 @@ export class LinkWatch {
     this.hasReported = true;
   }
 
-  /** Must be called when this end sends a frame. */
+  /** Must be called when this end sends a `data` or `end` frame. */
   noteSent(): void {
     this.hasReported = false;
     this.noteActivity();
   }
 
-  /** Must be called when a frame is sent or received. */
+  /** Must be called when a `data` or `end` frame is received. Restores the short check interval of an active link. */
   noteActivity(): void {
     if (this.checkDelayMs === CHECK_DELAY_MS) return;
     this.checkDelayMs = CHECK_DELAY_MS;

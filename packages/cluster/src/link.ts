@@ -9,7 +9,7 @@ import { LinkWatch } from './link-watch.js';
 /** The maximum number of sent bytes that the reader has not yet consumed. */
 const WINDOW_BYTES = 1024 * 1024;
 const MAX_CHUNK_BYTES = 256 * 1024;
-/** The reason that an end sends if it is closed without an error. */
+/** The reason sent to the other end when this end is destroyed without an error. */
 const END_CLOSED_REASON = 'The other end was closed.';
 /** The reason for closing the links of a node that leaves the cluster. */
 export const NODE_ENDED_REASON = 'The node has ended.';
@@ -29,8 +29,8 @@ export interface LinkParts {
 type PendingWrite = { rest: Buffer; readonly done: (error?: Error | null) => void };
 
 /**
- * A stream of bytes to another node, split into messages. The number of bytes that the reader has not consumed is
- * limited. A lost message ends the link, so the stream never has a gap.
+ * A stream of bytes to another node, split into messages. The sender pauses while the reader has too many bytes to
+ * consume. A lost message ends the link, so the stream never has a gap.
  */
 export class ClusterLink extends Duplex {
   private resolveAccepted: () => void = () => undefined;
@@ -43,7 +43,7 @@ export class ClusterLink extends Duplex {
   private sentCounts = { frames: 0, bytes: 0, consumedBytes: 0 };
   private receivedCounts = { frames: 0, bytes: 0, consumedBytes: 0, reportedBytes: 0 };
   private pendingWrite: PendingWrite | undefined;
-  /** The reason why the other end has ended the link. */
+  /** The error with which the link closes once the reader has consumed all received bytes. */
   private endReason: ClusterError | undefined;
   /** The id of the other node. */
   readonly node: string;
@@ -64,7 +64,7 @@ export class ClusterLink extends Duplex {
       this.resolveAccepted = resolve;
       this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));
     });
-    // A caller that does not await `accepted` gets the error from the stream.
+    // Prevents an unhandled rejection if a caller does not await `accepted`. The stream emits the same error.
     this.accepted.catch(() => undefined);
     this.mailbox = parts.open({
       message: (data, from) => this.handleMessage(data, from),
@@ -73,7 +73,7 @@ export class ClusterLink extends Duplex {
     if (this.peer !== undefined) this.handleAccept(this.peer);
   }
 
-  /** Sends a frame from this end. */
+  /** Sends a frame, unless the other end's address is unknown or the link is ending. */
   post(frame: Frame, to = this.peer): void {
     if (to !== undefined && this.endReason === undefined) this.mailbox.send(to, encodeFrame(frame));
   }
@@ -83,7 +83,7 @@ export class ClusterLink extends Duplex {
     return this;
   }
 
-  /** Ends the link if the other end does not respond in time. */
+  /** Requests a response from the other end, and ends the link if none arrives in time. */
   check(withinMs?: number): void {
     this.watch.check(withinMs);
   }
@@ -168,14 +168,13 @@ export class ClusterLink extends Duplex {
     this.continueWriting();
   }
 
-  /** Ends this link when all received bytes have been read, because they may be the last response of a leaving node. */
+  /** Ends this link after all received bytes have been read: they may include the last response of a leaving node. */
   private endWhenRead(reason: ClusterError): void {
     this.endReason ??= reason;
     this.watch.end();
     if (this.readableLength === 0) this.destroy(this.endReason);
   }
 
-  /** Called when the reader has consumed all received bytes. */
   private noteAllConsumed(): void {
     this.receivedCounts.consumedBytes = this.receivedCounts.bytes;
     if (this.receivedCounts.consumedBytes - this.receivedCounts.reportedBytes >= WINDOW_BYTES / 4)

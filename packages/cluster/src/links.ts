@@ -9,7 +9,7 @@ import { ClusterLink, NODE_ENDED_REASON } from './link.js';
 /** The maximum time for a node to accept a link, or to respond to a check, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5000;
 
-/** Returns a function that serves a link, or the reason why the link is refused. */
+/** Returns a function that serves the link, or the reason for refusing it. */
 export type ServeLink = (hello: LinkRequest) => ((link: ClusterLink) => void) | string;
 
 /** The dependencies of {@link Links}. */
@@ -39,7 +39,6 @@ export class Links {
     });
   }
 
-  /** The number of open links. */
   get size(): number {
     return this.openLinks.size;
   }
@@ -47,13 +46,14 @@ export class Links {
   /**
    * Opens a link to a node.
    *
-   * @throws ClusterError NOBODY at once if the node is absent, REFUSED with the node's reason, UNAVAILABLE
+   * @throws ClusterError NOBODY if the node is absent, REFUSED if it refuses, UNAVAILABLE if it does not respond in
+   * time or if this node is disconnected
    */
   async open(node: string, hello: LinkRequest): Promise<ClusterLink> {
     if (!this.parts.cluster.isConnected)
       throw new ClusterError('UNAVAILABLE', 'The connection of this node to the cluster is lost.');
     const link = this.createLink(node);
-    // `accepted` rejects with the same error.
+    // An `error` event without a listener would crash the process. `accepted` rejects with the same error.
     link.on('error', () => undefined);
     link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, nodeAddress(node));
     const timer = this.parts.clock.schedule(

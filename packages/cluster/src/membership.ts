@@ -11,22 +11,22 @@ export interface MembershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly onChange: () => void;
 }
 
-/** The number of leases after which a starting node gives up acquiring its first lease. */
+/** The time after which a starting node stops trying to acquire its first lease, in lease durations. */
 const MAX_START_LEASES = 3;
-/** The number of renewals within one lease. */
+/** The number of renewals per lease duration. */
 const RENEWALS_PER_LEASE = 4;
 /** The number of attempts to acquire the first lease, per lease duration. */
 const ATTEMPTS_PER_LEASE = 12;
 
 /**
- * The membership of this node. A node is a member while its lease is valid and the owners of its servers are known.
- * After a period without a lease, it reads the owners again.
+ * The membership of this node. A node is a member while its lease is valid and the owners of its servers are known. A
+ * node that has lost its lease reads the owners again before it rejoins.
  */
 export class Membership {
   private lastAttemptAt = 0;
   private pendingRenewal: Promise<void> | undefined;
   /**
-   * True after the lease has expired or was removed, because other nodes may then have taken over this node's servers.
+   * True from the loss of the lease until the owners are read again: other nodes may have claimed this node's servers.
    */
   private areOwnersUnknown = false;
 
@@ -37,7 +37,7 @@ export class Membership {
     return this.parts.lease.isValid && !this.areOwnersUnknown;
   }
 
-  /** False if the cluster does not store this node's renewals. It may then also fail to store those of other nodes. */
+  /** False if no recent renewal of this node has succeeded. Renewals of other nodes may then be failing too. */
   get isFresh(): boolean {
     return this.parts.lease.isFresh;
   }
@@ -48,10 +48,10 @@ export class Membership {
   }
 
   /**
-   * Acquires the first lease. Retries while the engine is busy or is electing a leader.
+   * Acquires the first lease. Retries after errors, because the engine may be busy or electing a leader.
    *
-   * @param isWanted returns false if the node has been closed, which ends the retries
-   * @throws ClusterError UNAVAILABLE after three leases
+   * @param isWanted returns false once the node has been closed, which ends the retries
+   * @throws ClusterError UNAVAILABLE after three lease durations
    */
   async acquireFirstLease(isWanted: () => boolean): Promise<void> {
     const { lease, clock, leaseMs } = this.parts;
@@ -108,7 +108,10 @@ export class Membership {
     onChange();
   }
 
-  /** Writes the current state of this node. @throws ClusterError UNAVAILABLE */
+  /**
+   * Writes this node's current state to its record.
+   * @throws ClusterError UNAVAILABLE
+   */
   async announce(): Promise<void> {
     await this.pendingRenewal;
     await this.renewAndReadOwners();

@@ -1,17 +1,14 @@
 import type { Clock } from '@mcpmux/kit';
 import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cluster } from './cluster.js';
 
-/** The connection of a node that uses a bucket. */
 type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
 
-/** The members of the network that a {@link MemoryBucket} uses. */
 interface BucketNetwork {
   readonly delivered: { changes: number };
   readonly later: (deliver: () => void) => void;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A change that a bucket stores. */
 interface StoredChange {
   readonly change: BucketChange;
   readonly storedAt: number;
@@ -29,7 +26,7 @@ export class MemoryBucket {
     private readonly forgetAfterMs = Infinity,
   ) {}
 
-  /** Returns the bucket for the node with this connection. */
+  /** Returns this bucket for use by one node. The methods reject while the node's connection is lost. */
   of(connection: Connection): Bucket {
     const whenConnected = async <Result>(work: () => Result): Promise<Result> => {
       if (!connection.isConnected)
@@ -52,7 +49,7 @@ export class MemoryBucket {
     return value && { value, revision };
   }
 
-  /** Drops an expired key without reporting it, as engines do. */
+  /** Drops the key if it has expired, without reporting a change, as engines do. */
   private expire(key: string): void {
     const { storedAt = 0 } = this.storedChanges.get(key) ?? {};
     if (this.network.clock.now() - storedAt >= this.forgetAfterMs) this.storedChanges.delete(key);
@@ -81,7 +78,7 @@ export class MemoryBucket {
   }
 }
 
-/** Reports changes to one node. Delays changes while the connection is lost. */
+/** Reports changes to one node. While its connection is lost, queues only the latest change to each key. */
 class BucketWatch {
   private readonly pendingChanges = new Map<string, BucketChange>();
 

@@ -18,15 +18,15 @@ export interface MemoryNetworkOptions {
    * @param from the address of the sender, whose messages must stay in order; undefined for a change to a bucket
    */
   readonly later?: (deliver: () => void, from?: string) => void;
-  /** Measures the age of values that expire. If absent, the system clock is used. */
+  /** Determines when values expire. If absent, the system clock is used. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** An in-memory network for clusters within a single process, for tests and for simulations. */
+/** An in-memory network for clusters within a single process, for tests and simulations. */
 export class MemoryNetwork {
-  /** The numbers of delivered messages and changes. */
+  /** Counts deliveries, one for each recipient. */
   readonly delivered = { messages: 0, changes: 0 };
   readonly maxMessageBytes: number;
   readonly later: (deliver: () => void, from?: string) => void;
@@ -44,7 +44,7 @@ export class MemoryNetwork {
     this.later = later;
   }
 
-  /** Opens the connection of one node. */
+  /** Connects a new node to the network. */
   join(): MemoryCluster {
     return new MemoryCluster(this);
   }
@@ -77,7 +77,7 @@ export class MemoryNetwork {
   }
 }
 
-/** The connection of one node to a {@link MemoryNetwork}. A test can cut it. */
+/** One node's connection to a {@link MemoryNetwork}. Tests can cut the connection. */
 export class MemoryCluster implements Cluster {
   isConnected = true;
   private isClosed = false;

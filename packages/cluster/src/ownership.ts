@@ -14,7 +14,7 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly gone: Pick<GoneNodes, 'isGone'>;
   readonly directory: Directory;
   readonly leaseMs: number;
-  /** Called when a change to a server has ended and another change was requested in the meantime. */
+  /** Called after a change to a server if another change to it was requested in the meantime. */
   readonly recheck: (server: string) => void;
 }
 
@@ -22,20 +22,20 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
 type AppliedCheck = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** The time in which each more preferred node may claim a server, as a fraction of the lease. */
+/** How long a node waits for each more preferred node to claim a server, as a fraction of the lease. */
 const DELAY_LEASES = 0.2;
 
 /**
- * Claims servers for this node, and releases them. Changes to one server run one at a time. A change is pending until
- * this node's watch has reported it, so that no decision is made twice.
+ * Claims and releases servers for this node, with one change at a time per server. A change stays pending until this
+ * node's watch reports it, for one lease at most, so that the node does not repeat it.
  */
 export class Ownership {
   private readonly pendingChanges = new Map<string, Promise<void>>();
   private readonly changeLimit = new Semaphore(CONCURRENT_CHANGES);
   private readonly pendingClaims = new Set<string>();
-  /** The servers for which another change was requested during a change. */
+  /** The servers for which another change was requested while one was pending. */
   private readonly recheckServers = new Set<string>();
-  /** The times at which servers lost their last live owner, by server. */
+  /** The time at which this node first found each server without a live owner. */
   private readonly vacantSince = new Map<string, number>();
 
   constructor(private readonly parts: OwnershipParts) {}
@@ -45,7 +45,7 @@ export class Ownership {
     return this.pendingClaims.size;
   }
 
-  /** Returns the number of more preferred nodes whose time to claim a server has passed. */
+  /** Returns the number of claim delays that have passed while the server had no live owner. */
   expiredClaimDelays(server: string, nodes: ReadonlyMap<string, NodeView>): number {
     const { directory, clock, leaseMs } = this.parts;
     const owner = directory.owners.get(server);
@@ -58,7 +58,7 @@ export class Ownership {
     return Math.floor((clock.now() - vacantFrom) / (leaseMs * DELAY_LEASES));
   }
 
-  /** Makes this node the owner of a server unless another node is faster. */
+  /** Makes this node the owner of a server, unless another node claims it first or the current owner is alive. */
   claim(server: string, replaces: OwnerRecord | undefined): void {
     if (this.pendingChanges.has(server)) return;
     this.pendingClaims.add(server);
@@ -88,7 +88,7 @@ export class Ownership {
     });
   }
 
-  /** Deletes the owner record of a server that the cluster no longer has, after its run here has ended. */
+  /** Deletes a removed server's owner record after the server's run here has ended. */
   deleteOwnership(server: string, owner: OwnerRecord, runEnd: Promise<void>): void {
     this.vacantSince.delete(server);
     this.startChange(server, async () => {
@@ -97,19 +97,19 @@ export class Ownership {
     });
   }
 
-  /** If the owner is gone, deletes the owner record of a server that the cluster no longer has. */
+  /** Deletes a removed server's owner record if the owner is gone. */
   deleteGoneOwnership(server: string, owner: OwnerRecord): void {
     this.vacantSince.delete(server);
     this.startChange(server, async () => {
       const { gone, servers } = this.parts;
       if (!(await gone.isGone(owner.node))) return undefined;
-      // The watch may deliver the record of a server late.
+      // The watch may not have reported yet that the server was added again.
       if ((await servers.get(keyOf(server))) !== undefined) return undefined;
       return this.deleteOwnerRecord(server, owner);
     });
   }
 
-  /** Releases the servers of this node, except those that only a node of the same name may run. */
+  /** Releases this node's servers, except those that may run only on a node with the same name. */
   async releaseAll(): Promise<void> {
     const { directory, id } = this.parts;
     for (const [server, owner] of directory.owners) {
@@ -133,7 +133,7 @@ export class Ownership {
     return (heard) => heard?.epoch !== owner.epoch;
   }
 
-  /** Corrects the directory if the cluster has another owner: the watch is late, or has lost the change. */
+  /** Corrects the directory with an owner record that was read, because the watch is late or has missed a change. */
   private correctDirectory(
     server: string,
     knownOwner: OwnerRecord | undefined,
@@ -141,14 +141,14 @@ export class Ownership {
   ): undefined {
     const { directory, logger } = this.parts;
     logger.log('debug', 'the owner of a server is another one than this node knows', { server });
-    // A change that the watch has delivered in the meantime is newer than the record that was read.
+    // If the directory has changed since the read, the watch has delivered a newer record.
     if (directory.owners.get(server) === knownOwner) directory.readOwner(server, readEntry);
   }
 
   private startChange(server: string, work: () => Promise<AppliedCheck | undefined>): void {
     if (this.pendingChanges.has(server)) return void this.recheckServers.add(server);
     const completion = this.applyChange(server, work).catch((error: unknown) => {
-      // Another node was faster, or the connection is lost. The next tick retries.
+      // A ClusterError is expected: another node was faster, or the connection was lost. The next tick retries.
       const isExpected = error instanceof ClusterError;
       const { logger } = this.parts;
       logger.log(isExpected ? 'debug' : 'error', 'the owner of a server was not changed', {
@@ -184,7 +184,7 @@ export class Ownership {
   }
 }
 
-/** True if a record names this owner, or no owner if `owner` is undefined. */
+/** Returns true if a record names the given owner, or does not name one when `owner` is undefined. */
 function namesOwner(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
   const namedOwner = entry && ownerRecord(entry.value);
   return namedOwner?.node === owner?.node && namedOwner?.epoch === owner?.epoch;

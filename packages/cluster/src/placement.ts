@@ -1,10 +1,10 @@
 import type { NodeState, OwnerRecord, PlacementRules } from './records.js';
 
-/** The state of any node, as known to this node. */
+/** A node's state as this node knows it. */
 export interface NodeView {
   readonly id: string;
   readonly record: NodeState;
-  /** True if the lease is valid, as far as this node knows. */
+  /** True if the node's lease is valid, as far as this node knows. */
   readonly isAlive: boolean;
 }
 
@@ -13,10 +13,10 @@ export type PlacementDecision =
   | { readonly kind: 'stay' }
   /** This node becomes the owner and replaces the current owner, if any. */
   | { readonly kind: 'claim'; readonly replaces: OwnerRecord | undefined }
-  /** This node releases the server for another node. */
+  /** This node releases the server so that another node can claim it. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
-/** The input to a decision. */
+/** The input to {@link decide}. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;
@@ -24,18 +24,18 @@ export interface PlacementView {
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** The id of this node. */
   readonly me: string;
-  /** The number of more preferred nodes whose time to claim the server has passed. */
+  /** The number of claim delays that have passed. A node waits one delay for each node that is preferred to it. */
   readonly expiredClaimDelays: number;
 }
 
-/** The reason to display while the cluster has not chosen an owner. */
+/** The reason displayed for a server that no node has claimed yet. */
 export const CHOOSING_REASON = 'the cluster is choosing a node for it';
-/** The reason to display while the last owner is releasing the server. */
+/** The reason displayed for a server that its owner is releasing. */
 export const MOVING = 'it moves to another node';
 
 const STAY: PlacementDecision = { kind: 'stay' };
 
-/** Decides whether this node claims or releases a server. Nodes with equal information reach consistent decisions. */
+/** Decides whether this node claims or releases a server. Nodes with the same information agree on the owner. */
 export function decide(view: PlacementView): PlacementDecision {
   const { owner, me, nodes } = view;
   const ownerNode = owner && nodes.get(owner.node);
@@ -57,7 +57,7 @@ export function candidatesFor(view: PlacementView): readonly NodeView[] {
     .map(({ node }) => node);
 }
 
-/** Returns why no node runs a server, as text for users. */
+/** Returns the reason why no node runs a server, for display to users. */
 export function noOwnerReason({ rules, owner, nodes }: PlacementView): string {
   const aliveNodes = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
@@ -90,7 +90,7 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/** Hashes with FNV-1a and a final mix. When a node joins or leaves, only a few servers change their preferred node. */
+/** Returns a rendezvous hash (FNV-1a with a final mix). Few servers change nodes when a node joins or leaves. */
 function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

@@ -13,7 +13,7 @@ export interface ReconciledNode {
   readonly record: () => NodeState;
   /** Returns false if the node cannot reach the cluster or its lease has expired. */
   readonly isMember: () => boolean;
-  /** Returns false if other nodes may take over the servers of this node. */
+  /** Returns false if other nodes may take over this node's servers now or soon. */
   readonly hasLease: () => boolean;
   readonly ownership: () => Ownership | undefined;
 }
@@ -21,7 +21,7 @@ export interface ReconciledNode {
 const LEASE_EXPIRED_REASON = 'this node cannot renew its lease, and the server is a singleton';
 const NOT_CONNECTED_REASON = 'this node has no connection to the cluster';
 
-/** Claims, releases and places the changed servers of one node, so that the node agrees with the directory. */
+/** Makes one node agree with the directory by claiming, releasing or moving each changed server. */
 export class Reconciler {
   private readonly changedServers = new Set<string>();
   private hasAllChanged = true;
@@ -33,13 +33,13 @@ export class Reconciler {
     private readonly places: ServerLocations,
   ) {}
 
-  /** Marks one server or all servers for the next reconciliation. */
+  /** Marks one server, or all servers if `server` is undefined, for the next reconciliation. */
   markChanged(server?: string): void {
     if (server === undefined) this.hasAllChanged = true;
     else this.changedServers.add(server);
   }
 
-  /** Reconciles all marked servers. */
+  /** Reconciles all marked servers. Does nothing while the directory is incomplete. */
   reconcile(): void {
     const { directory, changedServers, places } = this;
     if (this.isReconciling || !directory.isComplete) return;
@@ -53,7 +53,7 @@ export class Reconciler {
     this.isReconciling = false;
   }
 
-  /** @throws ClusterError UNAVAILABLE if this node still owns servers that another node must run */
+  /** @throws ClusterError UNAVAILABLE if this node still owns servers that it must release to another node */
   assertDrained(): void {
     const nodes = this.nodeViews();
     const remainingServers = [...this.directory.servers.keys()].filter(
@@ -77,7 +77,7 @@ export class Reconciler {
     void places.move(server, this.locationFor(view, knownServer));
   }
 
-  /** Handles a removed server. Its owner deletes its owner record. If the owner is gone, any member node deletes it. */
+  /** Ends a removed server here. Deletes its owner record if this node is the owner or the owner is gone. */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
     const runEnd = this.places.move(server, { kind: 'gone' });

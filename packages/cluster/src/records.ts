@@ -1,14 +1,14 @@
 import { isRecord, parsedJson } from '@mcpmux/kit';
 
-/** The rules for choosing the node of a server and for replacing a lost node. */
+/** The rules for choosing a server's node and for moving the server when that node is lost. */
 export interface PlacementRules {
   /** The name of the only node that may run the server. */
   readonly host?: string | undefined;
   /** Labels that the node must have. */
   readonly labels?: readonly string[] | undefined;
-  /** With `never`, the server of a lost node waits for a node of the same name. Otherwise it moves to another node. */
+  /** With `never`, a server whose node is lost waits for a node with the same name. By default, it moves. */
   readonly failover?: 'never' | undefined;
-  /** If true, the server stops when its node cannot prove its ownership. Otherwise the server keeps running. */
+  /** If true, the server stops when its node cannot renew its lease, so that it never runs on two nodes. */
   readonly singleton?: boolean | undefined;
 }
 
@@ -25,34 +25,34 @@ export interface NodeRecord {
   readonly labels: readonly string[];
   /** The maximum number of servers that the node runs. */
   readonly capacity: number;
-  /** True if the node releases its servers and claims no more. */
+  /** True if the node is releasing its servers and does not claim others. */
   readonly isDraining: boolean;
   /** The number of servers that the node runs. */
   readonly servers: number;
   readonly version: string;
   /** The time at which the node started, in ISO 8601. */
   readonly started: string;
-  /** The number of the lease renewal. Not a revision, because replicas of an engine may assign different revisions. */
+  /** Counts the lease renewals. Revisions are unsuitable, because they may differ between an engine's replicas. */
   readonly renewal: number;
 }
 
-/** The state of a node at one moment. */
+/** A node record without the number of the renewal. */
 export type NodeState = Omit<NodeRecord, 'renewal'>;
 
-/** The node that runs a server. */
+/** The record that names a server's owner. */
 export interface OwnerRecord {
   /** The id of the node. */
   readonly node: string;
   /** The name of the node. */
   readonly name: string;
-  /** The number of the ownership, which exceeds all earlier numbers for the server. */
+  /** Identifies the ownership. Exceeds all earlier epochs of the server. */
   readonly epoch: number;
 }
 
-/** The record of a server that its last owner has released. The next owner needs the epoch. */
+/** The owner record of a released server. It preserves the epoch, which the next owner must exceed. */
 export type VacantRecord = Pick<OwnerRecord, 'epoch'>;
 
-/** Encodes a record. */
+/** Encodes a record as JSON. */
 export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | VacantRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
@@ -66,7 +66,7 @@ export function keyOf(name: string): string {
   return escaped.replaceAll('%', '=');
 }
 
-/** Returns the name for a key. A key that cannot be decoded is returned as it is. */
+/** Returns the name for a key. A key that cannot be decoded is returned unchanged. */
 export function nameOf(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('=', '%'));
@@ -75,7 +75,7 @@ export function nameOf(key: string): string {
   }
 }
 
-/** Parses the record of a server. Returns undefined for any other bytes. Ignores unknown members. */
+/** Parses a server record. Returns undefined if the bytes are not one. Ignores unknown members. */
 export function serverRecord(value: Uint8Array): ServerRecord | undefined {
   const record = parseRecord(value);
   if (record === undefined || !('spec' in record)) return undefined;
@@ -89,7 +89,7 @@ export function serverRecord(value: Uint8Array): ServerRecord | undefined {
   };
 }
 
-/** Parses the record of a node. Returns undefined for any other bytes. */
+/** Parses a node record. Returns undefined if the bytes are not one. */
 export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   const record = parseRecord(value);
   const name = stringOrUndefined(record?.['name']);
@@ -107,7 +107,7 @@ export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   };
 }
 
-/** Parses the record of an owner. Returns undefined for any other bytes. */
+/** Parses an owner record. Returns undefined if the bytes do not name an owner. */
 export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   const record = parseRecord(value);
   const [node, epoch] = [stringOrUndefined(record?.['node']), numberOrUndefined(record?.['epoch'])];
@@ -115,7 +115,7 @@ export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   return { node, name: stringOrUndefined(record?.['name']) ?? node, epoch };
 }
 
-/** Returns the epoch in an owner record, even if it has no owner. Returns 0 if there is no epoch. */
+/** Returns the epoch in an owner record, even if the record names no owner, or 0 if it contains no epoch. */
 export function epochOf(value: Uint8Array | undefined): number {
   return numberOrUndefined(value && parseRecord(value)?.['epoch']) ?? 0;
 }
@@ -129,7 +129,7 @@ function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the strings of an array, or an empty list for any other value. */
+/** Returns the strings in an array, or an empty array for any other value. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }

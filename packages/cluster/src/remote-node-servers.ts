@@ -14,9 +14,9 @@ const RETRY_DELAY_MS = 50;
 const RETRY_ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
-/** The servers of a cluster on other nodes. The mux reaches each server through a link to its node. */
+/** Links this node's mux to the cluster servers that run on other nodes. */
 export class RemoteNodeServers {
-  /** The state of the last link to each server. */
+  /** The epoch of the last link to each server, and whether the server's node has released the server. */
   private readonly lastLinks = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
 
   /** @param placeOf returns the location of a server */
@@ -25,7 +25,7 @@ export class RemoteNodeServers {
     private readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined,
   ) {}
 
-  /** True if the node that ran a server in this epoch has released the server. */
+  /** Returns true if the node that ran a server in the given epoch has released it. */
   hasLeft(server: string, epoch: number): boolean {
     const lastLink = this.lastLinks.get(server);
     return lastLink?.epoch === epoch && lastLink.hasLeft;
@@ -39,7 +39,7 @@ export class RemoteNodeServers {
   /**
    * Returns the config that the mux registers for a server on another node.
    *
-   * @param callTimeoutMs the configured timeout, which the server's node applies as long as the node is alive
+   * @param callTimeoutMs the configured timeout. The server's node enforces it, and this node only checks that node.
    */
   configFor(server: string, callTimeoutMs?: number): StreamConfig {
     return {
@@ -50,7 +50,7 @@ export class RemoteNodeServers {
       isNamed: true,
       sendsPrincipal: true,
       advice: RETRY_ADVICE,
-      // In the modern era, each request describes its client, and responses can contain the server's questions.
+      // Modern, because each request then describes its client, and a response can contain the server's questions.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,
@@ -58,9 +58,9 @@ export class RemoteNodeServers {
   }
 
   /**
-   * Reloads a server on the node that runs it. Resolves when the server runs.
+   * Reloads a server on the node that runs it. Resolves when the server is running.
    *
-   * @throws MuxError START_FAILED with the name of the node and its reason
+   * @throws MuxError START_FAILED with the node's name and the reason for the failure
    */
   async reload(server: string, approve: boolean): Promise<void> {
     try {
@@ -75,7 +75,7 @@ export class RemoteNodeServers {
     }
   }
 
-  /** Resolves to the JSON text of `server_logs` from the server's node, or to undefined if the node is unreachable. */
+  /** Resolves to the JSON result of `server_logs` on the server's node, or to undefined if the logs cannot be read. */
   async readLogs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
       const link = await this.openLink(server, { logs: server, lines });
@@ -91,7 +91,7 @@ export class RemoteNodeServers {
     if (place?.kind === 'there') this.links()?.doubt(place.node);
   }
 
-  /** Opens a link to a server. Retries, because the owner may learn of its ownership later than this node. */
+  /** Opens a link to a server. Retries after a refusal, because the owner may not know of its ownership yet. */
   private async openStreams(server: string): Promise<{ input: Duplex; output: Duplex }> {
     for (let tries = 1; ; tries += 1) {
       const place = this.placeOf(server);
@@ -109,9 +109,7 @@ export class RemoteNodeServers {
     }
   }
 
-  /**
-   * Records how a link ends. A node that releases a server closes the links to it cleanly. A crashing node does not.
-   */
+  /** Records whether a link ended cleanly, because only a node that releases the server closes the link cleanly. */
   private recordEnd(server: string, epoch: number, link: Duplex): void {
     const lastLink = { epoch, hasLeft: false };
     this.lastLinks.set(server, lastLink);
@@ -121,7 +119,7 @@ export class RemoteNodeServers {
     });
   }
 
-  /** @param hello the purpose of the link, to which the epoch is added */
+  /** @param hello the link request without the epoch */
   private async openLink(server: string, hello: object): Promise<Duplex> {
     const place = this.placeOf(server);
     if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${noLinkReason(place)}`);

@@ -3,16 +3,15 @@ import { MuxError } from '@mcpmux/kit';
 
 /** Removes cluster servers from one node's mux. */
 export class Removals {
-  /** The pending removals, by server. */
   private readonly pendingRemovals = new Map<string, Promise<void>>();
   private readonly controllers = new Set<AbortController>();
 
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
 
   /**
-   * Removes a server. Resolves when all its runs on this node have ended, including runs from earlier removals.
+   * Removes a server. Resolves when all its runs on this node have ended, including runs that were removed earlier.
    *
-   * @param isMoved true if the cluster keeps the server
+   * @param isMoved true if the server stays in the cluster and only leaves this node
    */
   begin(server: string, isMoved: boolean): Promise<void> {
     const removal = this.remove(server, isMoved, this.pendingRemovals.get(server)).finally(() => {

@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { isRecord } from '@mcpmux/kit';
 import type { Login } from '@mcpmux/core';
 
-/** A key that seals logins. */
+/** A key that seals and opens logins. */
 export interface LoginKey {
-  /** The hexadecimal id of the key in sealed logins and in logs. It reveals nothing about the key. */
+  /** Identifies the key in sealed logins and in logs, in hexadecimal. Does not reveal the key. */
   readonly id: string;
   readonly key: Uint8Array;
 }
@@ -16,12 +16,12 @@ export type LoginKeys = readonly [LoginKey, ...LoginKey[]];
 /** The result of {@link openLogin}. */
 export type OpenedLogin =
   | { readonly kind: 'opened'; readonly login: Login; readonly keyId: string }
-  /** This node does not have the key. */
+  /** This node does not have the key that sealed the login. */
   | { readonly kind: 'other-key'; readonly keyId: string }
-  /** The record was modified, belongs to another URL or has a later format. */
+  /** The record was modified, belongs to another URL or has an unsupported format. */
   | { readonly kind: 'unreadable' };
 
-/** The first byte of a sealed login. Later formats of the record will have different numbers. */
+/** The first byte of a sealed login. A new format must use another number. */
 const FORMAT_VERSION = 1;
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -33,7 +33,7 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const UNREADABLE_LOGIN = { kind: 'unreadable' } as const;
 
 /**
- * Parses keys of 32 bytes in base64, separated by commas or white space. The first key seals logins, and all keys open
+ * Parses 32-byte keys in base64, separated by commas or white space. The first key seals logins, and all keys open
  * them, so a key can be replaced while nodes run.
  */
 export function loginKeys(text: string): LoginKeys | { readonly problem: string } {
@@ -78,7 +78,7 @@ export function openLogin(record: Uint8Array, url: string, keys: readonly LoginK
   }
 }
 
-/** @throws Error for bytes that were not sealed with this key for this URL */
+/** @throws Error if the bytes were not sealed with this key for this URL */
 function decrypt(bytes: Buffer, url: string, key: Uint8Array): Buffer {
   const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })

@@ -8,7 +8,7 @@ import type { LinkRequest } from './frames.js';
 import type { ServeLink } from './links.js';
 import type { ServerLocation } from './server-locations.js';
 
-/** The links from other nodes to the servers of this node. */
+/** Serves the links from other nodes to this node's servers. */
 export class ServedLinks {
   /** The sessions of other nodes, by server name. */
   private readonly sessions = new Map<string, Set<ClientSession>>();
@@ -23,7 +23,7 @@ export class ServedLinks {
     private readonly startOf: (server: string) => Promise<void>,
   ) {}
 
-  /** Serves a link from another node. Returns undefined for a link that does not concern a server. */
+  /** Returns a handler for a link, a reason to refuse it, or undefined if the link does not concern a server. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     const { epoch, reload, logs } = hello;
     const server = reload ?? logs ?? hello['server'];
@@ -38,8 +38,8 @@ export class ServedLinks {
   }
 
   /**
-   * Ends the sessions for a server, so that the other nodes connect to its next owner. Must be called before the server
-   * stops. Otherwise, the sessions would report that the server has no tools.
+   * Ends the other nodes' sessions with a server, so that these nodes connect to its next owner. Must be called before
+   * the server stops, because the sessions would otherwise report that the server has no tools.
    */
   endSessions(server: string): void {
     for (const session of this.sessions.get(server) ?? []) void session.leave();
@@ -57,7 +57,7 @@ export class ServedLinks {
     return JSON.stringify(structuredContent);
   }
 
-  /** Connects another node, which receives the lists when the server has started, or the reason for a failed start. */
+  /** Connects another node. Requests wait until the server has started. A failed start destroys the link. */
   private connect(server: string, link: Duplex): void {
     const pendingStart = this.startOf(server);
     const session = this.mux.connect(
@@ -71,7 +71,7 @@ export class ServedLinks {
   }
 }
 
-/** Sends the requested text and ends the link, or ends it with the reason for a failure. */
+/** Ends the link with the resulting text, or destroys it with the reason for the failure. */
 function endWithText(link: Duplex, work: Promise<string>): void {
   link.resume();
   work.then(

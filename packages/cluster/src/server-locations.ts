@@ -22,16 +22,16 @@ interface WithRecord {
 
 /** Runs the servers of this node. */
 export interface ClusterHost {
-  /** Moves a server to a location. For any location except `here`, resolves when the server no longer runs here. */
+  /** Applies a server's location. Unless it is `here`, resolves when the server no longer runs on this node. */
   place(server: string, place: ServerLocation): Promise<void>;
-  /** Speeds up pending stops of servers, because other nodes may soon start the servers. */
+  /** Cuts short the graceful stops of servers, because other nodes may soon start the same servers. */
   hasten(): void;
 }
 
 /** The locations of the servers as known to this node. Reports each change to the host once. */
 export class ServerLocations {
   private readonly locations = new Map<string, ServerLocation>();
-  /** The host's last move of each server, which may be pending. */
+  /** The host's last move of each server, pending or completed. */
   private readonly pendingMoves = new Map<string, Promise<void>>();
 
   constructor(
@@ -39,7 +39,6 @@ export class ServerLocations {
     private readonly logger: Logger,
   ) {}
 
-  /** The locations by server name. */
   get byName(): ReadonlyMap<string, ServerLocation> {
     return this.locations;
   }
@@ -51,7 +50,7 @@ export class ServerLocations {
     return count;
   }
 
-  /** Changes the location of a server. Resolves when the host has applied the change. */
+  /** Changes a server's location. Resolves when the host has applied the change or failed to apply it. */
   move(server: string, place: ServerLocation): Promise<void> {
     const previousPlace = this.locations.get(server);
     const currentMove = this.pendingMoves.get(server) ?? Promise.resolve();
@@ -69,15 +68,15 @@ export class ServerLocations {
     return newMove;
   }
 
-  /** Resolves when the host has applied all current locations. */
+  /** Resolves when no move is pending. */
   async whenMoved(): Promise<void> {
     await Promise.all(this.pendingMoves.values());
   }
 
   /**
-   * Ends all servers of the cluster on this node when it leaves the cluster. Resolves when the host has ended them.
+   * Ends all cluster servers on this node when the node leaves the cluster.
    *
-   * @throws the error of the first server that could not be ended
+   * @throws the first error, after the host has finished with all servers
    */
   async endServers(): Promise<void> {
     const pendingEnds = [...this.locations.keys()].map((server) =>

@@ -1,12 +1,12 @@
 import type { Mux } from '@mcpmux/core';
 import type { Clock } from '@mcpmux/kit';
 
-/** The maximum time for which a request waits for a moving server, in milliseconds. */
+/** Maximum time that a request waits for a server on its way to a node, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** The requests that wait for servers on their way to a node. */
+/** Lets requests wait for servers that are moving to a node or starting there. */
 export class StartWaits {
-  /** The functions that check again whether a server is on its way, by server. */
+  /** By server: one callback per waiting request, which ends the wait unless the server is still on its way. */
   private readonly recheckCallbacks = new Map<string, Set<() => void>>();
 
   /** @param isOnItsWay returns true while a server moves to a node or starts there */
@@ -16,7 +16,7 @@ export class StartWaits {
     private readonly isOnItsWay: (server: string) => boolean,
   ) {}
 
-  /** Resolves when a server has arrived or the maximum time has passed. Returns undefined if it is not on its way. */
+  /** Resolves on the server's arrival or after the maximum time. Returns undefined if the server is not on its way. */
   whenArrived(server: string): Promise<void> | undefined {
     const { mux, clock, isOnItsWay } = this;
     if (!isOnItsWay(server)) return undefined;

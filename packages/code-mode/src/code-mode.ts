@@ -17,15 +17,15 @@ import { answerRequest } from './tool-request.js';
 
 type RunLimits = SandboxLimits & SandboxTimes;
 
-/** The options of code mode: the limits of one run, and the program of the sandbox's thread. */
+/** The options of code mode: the limits on each run, and the program of the sandbox threads. */
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof RunLimits]: RunLimits[Name] | undefined }>
 > {
-  /** Maximum number of parallel runs per principal; four times as many can wait. Defaults to 2. */
+  /** Maximum number of parallel runs per principal. Four times as many can wait; more are refused. Defaults to 2. */
   readonly maxRuns?: number | undefined;
-  /** Maximum number of parallel calls per run; further calls wait. Defaults to 8. */
+  /** Maximum number of parallel tool calls per run; further calls wait. Defaults to 8. */
   readonly maxParallel?: number | undefined;
-  /** The program of the sandbox's thread. By default, the file in this package. */
+  /** The program of the sandbox threads. Defaults to the file in this package. */
   readonly program?: SandboxProgram | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -47,7 +47,7 @@ const MAX_CODE_LENGTH = 200_000;
 
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
-/** Returns a guard that runs the code of `run_code` calls in a sandbox. The code's tool calls count as the client's. */
+/** Returns a guard that runs the code of `run_code` calls in a sandbox. Tool calls from the code pass all guards. */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const definedOptions = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
@@ -100,7 +100,6 @@ function readCode(context: GuardContext): string | { readonly problem: string } 
   return code;
 }
 
-/** A run of code for one request. */
 class CodeRun {
   private readonly printedLines: string[] = [];
   private readonly callSemaphore: Semaphore;
@@ -127,7 +126,7 @@ class CodeRun {
     } catch (error) {
       return problemAnswer(`The code could not be run: ${messageOf(error)}`);
     } finally {
-      // Aborts the calls that the code did not await.
+      // Aborts calls that are still pending because the code did not await them.
       abortController.abort();
     }
   }
@@ -170,7 +169,7 @@ class CodeRun {
   }
 }
 
-/** Returns the text of a returned value: a string unchanged, any other value as JSON. JSON that is too long is cut. */
+/** Formats the code's return value: a string unchanged, any other value as JSON. Truncates overlong JSON. */
 function valueText(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)

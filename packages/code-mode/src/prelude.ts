@@ -1,6 +1,6 @@
 /**
- * The first script in a sandbox. It creates the code's API, and returns the function that runs the code. Changes that
- * the code later makes to built-in objects affect only the code itself, because only strings leave the sandbox.
+ * The first script in a sandbox. It defines the API for the code, and returns the function that runs the code. If the
+ * code later changes built-in objects, only the code itself is affected, because only strings leave the sandbox.
  */
 export const PRELUDE = String.raw`
 ((send, write, finish, most) => {

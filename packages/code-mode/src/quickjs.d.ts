@@ -1,4 +1,4 @@
-/** The build resolves this module to an ES module. The package has types only for its CommonJS module. */
+/** Declared here because the build bundles the package's ES module, but the package has types only for CommonJS. */
 declare module '@jitl/quickjs-wasmfile-release-sync' {
   import type { QuickJSSyncVariant } from 'quickjs-emscripten-core';
 
@@ -12,7 +12,7 @@ declare module '@jitl/quickjs-wasmfile-release-sync/wasm' {
   export default base64;
 }
 
-/** The Node.js types lack this namespace. */
+/** The part of `WebAssembly` that this package uses. The Node.js types do not declare it. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

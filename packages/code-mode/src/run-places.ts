@@ -1,11 +1,11 @@
 import { Semaphore } from '@mcpmux/kit';
 
-/** Maximum number of waiting runs of one principal, as a multiple of its maximum number of parallel runs. */
+/** Limit on a principal's waiting runs, as a multiple of its limit on parallel runs. */
 const WAITING_PER_PARALLEL_RUN = 4;
-/** Number of principals that can reach their maximum at the same time. Further runs wait. */
+/** Limit on all parallel runs, as a multiple of the limit per principal. Runs above it wait. */
 const PARALLEL_PRINCIPALS = 4;
 
-/** Limits the parallel runs of code. Each principal has its own limit, so that no principal can take all places. */
+/** Limits parallel runs of code, in total and per principal, so that one principal cannot occupy all places. */
 export class RunPlaces {
   private readonly totalSemaphore: Semaphore;
   private readonly principalSemaphores = new Map<string, Semaphore>();
@@ -16,8 +16,8 @@ export class RunPlaces {
   }
 
   /**
-   * Waits for a place. Resolves to a function that releases the place, or to undefined if `signal` is aborted first.
-   * Returns undefined if too many runs of the principal are already waiting.
+   * Waits for a place. Resolves to a function that releases the place, or to undefined if `signal` aborts first.
+   * Returns undefined immediately if the principal already has too many waiting runs.
    */
   enter(principal: string, signal: AbortSignal): Promise<(() => void) | undefined> | undefined {
     const principalSemaphore =

@@ -1,10 +1,10 @@
-/** The limits of a run of code. */
+/** The limits on one run of code. */
 export interface SandboxLimits {
-  /** Maximum memory of the code, in bytes. */
+  /** Maximum memory that the code may use, in bytes. */
   readonly memoryBytes: number;
-  /** Maximum number of calls and descriptions that the code may request in one run. */
+  /** Maximum number of requests in one run: tool calls and `describe` calls together. */
   readonly maxCalls: number;
-  /** Maximum length of the returned value, and of all printed lines together, in characters. */
+  /** Maximum length of the returned value, in characters. The same limit applies to all printed lines together. */
   readonly maxOutput: number;
 }
 
@@ -20,13 +20,16 @@ export interface SandboxRequest {
   readonly kind: 'request';
   readonly id: number;
   readonly what: 'call' | 'describe';
-  /** For a call, the name of the tool. For a description, the patterns as a JSON array. */
+  /** The tool's name for `call`, or a JSON array of name patterns for `describe`. */
   readonly subject: string;
-  /** The arguments of a call, as JSON text. */
+  /** The arguments as JSON text for `call`. Empty for `describe`. */
   readonly args: string;
 }
 
-/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits without an open request. */
+/**
+ * The end of a run. `json` is undefined if the code returned nothing. `stuck` means that the code can never finish,
+ * because no request is open.
+ */
 export type SandboxEnd =
   | { readonly kind: 'value'; readonly json: string | undefined }
   | { readonly kind: 'error'; readonly message: string }
@@ -40,7 +43,7 @@ export type FromSandbox =
   | { readonly kind: 'line'; readonly text: string }
   | SandboxEnd;
 
-/** The answer to a request: JSON text for the code, or the message of an error. */
+/** The answer to a request: JSON text for the code, or an error message. */
 export interface ToSandbox {
   readonly id: number;
   readonly json?: string;

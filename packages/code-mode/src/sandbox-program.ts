@@ -1,4 +1,4 @@
 import type { SandboxProgram } from './sandbox-threads.js';
 
-/** The sandbox thread's program, a file of this package. A bundler can replace this module to embed the file's text. */
+/** The file that the sandbox threads run. A bundler can replace this module to embed the file's text. */
 export const SANDBOX_PROGRAM: SandboxProgram = new URL('./code-worker.cjs', import.meta.url);

@@ -2,19 +2,19 @@ import { Worker } from 'node:worker_threads';
 
 import type { FromSandbox, SandboxInput } from './sandbox-messages.js';
 
-/** Memory of a thread in addition to the code's, in megabytes: for QuickJS itself and for strings in transit. */
+/** Limit on a thread's JavaScript heap, in megabytes. The memory of QuickJS is separate, with its own limit. */
 const THREAD_MEMORY_MB = 96;
 
-/** The program of the thread: a file, or the text of a CommonJS module. */
+/** The program that a sandbox thread runs: a file, or the source text of a CommonJS module. */
 export type SandboxProgram = URL | { readonly text: string };
 
-/** Starts a thread for each run. The first thread compiles the interpreter, and all later threads reuse the result. */
+/** Starts a thread for each run. Once a thread has compiled the interpreter, new threads reuse the result. */
 export class SandboxThreads {
   private interpreter: WebAssembly.Module | undefined;
 
   constructor(private readonly program: SandboxProgram) {}
 
-  /** Starts a thread. It inherits none of the process's environment, options or standard streams. */
+  /** Starts a thread that inherits none of the process's environment, options or standard streams. */
   start(input: SandboxInput): Worker {
     const { program, interpreter } = this;
     const isFile = program instanceof URL;

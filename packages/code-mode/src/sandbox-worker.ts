@@ -1,4 +1,4 @@
-// The program of the thread in which code runs. It is built into one file that includes QuickJS.
+// The program of a sandbox thread. The build bundles it with QuickJS into one file.
 import { Buffer } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -16,11 +16,11 @@ import { isRecord } from '@mcpmux/kit';
 import { PRELUDE } from './prelude.js';
 import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
 
-/** Maximum stack size of the code, above which recursion fails. Less than the thread's stack, on which QuickJS runs. */
+/** Maximum stack size of the code. It must be below the thread's stack size, because QuickJS runs on that stack. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
-/** Characters added to the length of each printed line, so that the number of empty lines is limited too. */
+/** Added to each printed line's length, so that the output limit also applies to empty lines. */
 const LINE_COST = 16;
 
 /** A run of code. Only strings pass between QuickJS and this thread. */
@@ -123,7 +123,7 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /** Returns the values as strings. Returns undefined, and reads none, if one is too long or not a string. */
+  /** Returns the values as strings, or undefined if one of them is too long or not a string. */
   private readTexts(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShortString = (handle: QuickJSHandle): boolean =>
@@ -140,7 +140,7 @@ function describeError(dumped: unknown): string {
   return `${String(name)}: ${String(message)}${where === undefined ? '' : `\n${where}`}`;
 }
 
-/** Compiles the interpreter. Later threads share the result, because compiling takes longer than a short run. */
+/** Compiles the interpreter and sends it to the host for later threads. Compiling takes longer than a short run. */
 async function compileInterpreter(send: (message: FromSandbox) => void): Promise<WebAssembly.Module> {
   const interpreter = await WebAssembly.compile(Buffer.from(base64, 'base64'));
   send({ kind: 'compiled', interpreter });

@@ -7,30 +7,30 @@ import type { SandboxThreads } from './sandbox-threads.js';
 
 /** Interval between checks of the code's computing time, in milliseconds. */
 const COMPUTE_CHECK_MS = 50;
-/** The host's side of a run of code. */
+/** The host's interface for one run of code. */
 export interface SandboxHost {
   readonly clock: Clock;
-  /** Ends the run when aborted. */
+  /** Stops the run when aborted. */
   readonly signal: AbortSignal;
-  /** Answers a request from the code with JSON text. If it rejects, the code gets the error's message. */
+  /** Resolves to the answer to the code's request, as JSON text. If it rejects, the code gets the error's message. */
   readonly answerRequest: (request: SandboxRequest) => Promise<string>;
   readonly print: (line: string) => void;
 }
 
 /** Time limits of one run, in milliseconds. */
 export interface SandboxTimes {
-  /** Maximum computing time of the code. Time spent waiting for calls is not included. */
+  /** Maximum computing time of the code, excluding the time that it waits for calls. */
   readonly computeMs: number;
   /** Maximum duration of the run, including calls. */
   readonly timeoutMs: number;
 }
 
-/** The outcome of a run. `stopped` means that the host ended the run for the given reason. */
+/** The outcome of a run. `stopped`: the host ended the run, or the thread failed. */
 export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly reason: string };
 
 /**
  * Runs code in a separate thread, in an interpreter that can access only the host's functions. The thread ends with the
- * run, so runs are isolated from each other. A run that does not end by itself is stopped. Never rejects.
+ * run, so runs are isolated from each other. Stops a run that exceeds a time limit. Never rejects.
  */
 export async function runCode(
   threads: SandboxThreads,
@@ -105,8 +105,8 @@ class SandboxRun {
   }
 
   /**
-   * Watches the computing time of the thread. An interrupt handler in the interpreter would not suffice, because some
-   * built-in functions can run for minutes without calling it.
+   * Stops the run when the thread exceeds its computing time. An interrupt handler in the interpreter would not
+   * suffice, because some built-in functions can run for minutes without calling the handler.
    */
   private watchComputeTime(before: number): void {
     const { computeMs } = this.times;

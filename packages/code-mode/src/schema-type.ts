@@ -1,7 +1,7 @@
 import { isRecord } from '@mcpmux/kit';
 import { commentLines, propertyName } from './type-text.js';
 
-/** Limits for schemas, which come from servers and are not trusted. Parts beyond the limits have the type `unknown`. */
+/** Limits on schemas, because servers are not trusted. Subschemas beyond the limits get the type `unknown`. */
 const MAX_DEPTH = 8;
 const MAX_PARTS = 1000;
 
@@ -15,7 +15,7 @@ const PRIMITIVE_TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Returns the TypeScript type for a JSON Schema, as far as a type can express the schema. */
+/** Returns the TypeScript type for a JSON Schema. Constraints that a type cannot express are dropped. */
 export function typeOf(schema: unknown): string {
   return new SchemaReader(schema).type(schema, 0);
 }
@@ -64,7 +64,7 @@ class SchemaReader {
       : `{ ${members.join('; ')} }`;
   }
 
-  /** Resolves a reference within the schema. Returns undefined for any other reference. */
+  /** Resolves a reference within the schema. Returns undefined for an external or dangling reference. */
   private resolveReference(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
     const keys = reference.split('/').slice(1);

@@ -3,14 +3,14 @@ import { contentTexts, isRecord, parsedJson } from '@mcpmux/kit';
 import { declarationsOf } from './declarations.js';
 import type { SandboxRequest } from './sandbox-messages.js';
 
-/** Maximum number of tools in one description. */
+/** Maximum number of tools in one `describe` answer. */
 const MAX_DESCRIBED_TOOLS = 100;
-/** Maximum number of patterns in one `describe`. Matching blocks the thread that serves all clients. */
+/** Limited because matching patterns blocks the thread that serves all clients. */
 const MAX_PATTERNS = 32;
 const MAX_PATTERN_LENGTH = 200;
 
 /**
- * Answers a request from the code with JSON text.
+ * Executes a request from the code, and resolves to the answer as JSON text.
  *
  * @throws Error with a message for the code
  */
@@ -33,7 +33,7 @@ export async function answerRequest(
   return `{"isTyped":${isTyped},"text":${JSON.stringify(text)},"result":${json}}`;
 }
 
-/** Returns the declarations of the tools whose names match. Without patterns, returns the names of all tools. */
+/** Returns the declarations of the tools that match any of the patterns. Without patterns, returns all tool names. */
 function describeTools(patterns: unknown, calls: NestedCalls): string {
   const all = [...calls.listTools()];
   const wanted = readPatterns(patterns);
@@ -58,8 +58,8 @@ function readPatterns(patterns: unknown): readonly string[] {
 }
 
 /**
- * Returns a function that matches names against a pattern. `*` matches any string, and a server's name matches all its
- * tools. No regular expression is used, because untrusted code could make it run for very long.
+ * Returns a function that matches tool names against a pattern. `*` matches any string, and a server's name matches all
+ * its tools. Does not use a regular expression, because a pattern from untrusted code could make it run for very long.
  */
 function nameMatcher(pattern: string): (name: CallableTool['name']) => boolean {
   const ofServer = `${pattern}__`;
@@ -70,7 +70,7 @@ function nameMatcher(pattern: string): (name: CallableTool['name']) => boolean {
     (last === undefined ? name === pattern : matchesInOrder(name, first, rest, last));
 }
 
-/** True for a name that begins with `first`, ends with `last`, and contains the other parts in between, in order. */
+/** True for a name that begins with `first`, ends with `last`, and contains the parts of `rest` between, in order. */
 function matchesInOrder(name: string, first: string, rest: readonly string[], last: string): boolean {
   if (!name.startsWith(first) || !name.endsWith(last)) return false;
   let at = first.length;
@@ -87,7 +87,7 @@ function unknownToolMessage(name: string): string {
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/** True for a result that contains questions (modern era). To answer them, the client must resend the request. */
+/** True for a result with questions (modern era). Only the client can answer them, by sending its request again. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsedJson(json);

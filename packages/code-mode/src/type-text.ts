@@ -1,12 +1,12 @@
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const MAX_COMMENT_LENGTH = 200;
 
-/** Returns a property name in TypeScript syntax. */
+/** Returns a property name for a TypeScript type, in quotes unless it is an identifier. */
 export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
 
-/** Returns the beginning of a description as a comment line, or no line if the description is empty or not a string. */
+/** Returns a comment line with the start of a description, or no line if the description is empty or not a string. */
 export function commentLines(description: unknown): readonly string[] {
   if (typeof description !== 'string') return [];
   const words = description

@@ -12,12 +12,12 @@ import { loadConfig } from './load-config.js';
 import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { toolView } from './tool-view.js';
 
-/** The error for an unusable config. The message has one line per problem, and contains no config values. */
+/** The error for an unusable config. The message has one line per problem, and never contains config values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads a config file in this process's environment and working directory. Never throws. Faults are in `problems`. */
+/** Loads a config file, with this process's environment and working directory. Never throws: see `problems`. */
 export function loadConfigFile(file: string): LoadedConfig {
   const cwd = process.cwd();
   const location = { file: resolve(file), origin: 'flag', folder: cwd } as const;
@@ -25,8 +25,8 @@ export function loadConfigFile(file: string): LoadedConfig {
 }
 
 /**
- * Adds the guards, exposure, code mode and servers of a config to a mux. The servers start in parallel. A server that
- * does not start stays registered with the reason. Resolves when every server has started or failed.
+ * Adds a config's guards, exposure, code mode and servers to a mux. Starts the servers in parallel, and resolves to
+ * their statuses when each has started or failed. A failed server stays registered with the reason.
  *
  * @param logger receives the records of the guard `audit`
  * @throws ConfigError if the config is unusable, in which case nothing is added

@@ -7,7 +7,7 @@ interface TextExpansion {
   expandText(path: SettingPath, value: string): string;
 }
 
-/** Returns the credentials of a remote server with their placeholders replaced. */
+/** Returns a remote server's OAuth client credentials with their placeholders replaced. */
 export function clientCredentials(
   path: SettingPath,
   { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: CredentialSettings,
@@ -39,7 +39,7 @@ function identityProvider(
   };
 }
 
-/** The credentials in a config, whose placeholders have not been replaced yet. */
+/** The credentials as written in the config, before their placeholders are replaced. */
 type CredentialSettings = {
   readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
 } & Pick<ClientCredentials, 'issuer' | 'clientId'>;

@@ -29,7 +29,7 @@ const tls = z.strictObject(
   { error: unknownKeys('tls', ['caFile', 'certFile', 'keyFile']) },
 );
 
-/** The schema of `cluster`, the settings for the cluster that this mcpmux belongs to. */
+/** The schema of `cluster`, the settings for the cluster that this mcpmux joins. */
 export const clusterSettings = z
   .strictObject(
     {
@@ -56,10 +56,10 @@ export const clusterSettings = z
   )
   .check(z.describe('The cluster that mcpmux serve --http joins (docs/cluster.md).'));
 
-/** The section `cluster` of a config. */
+/** The `cluster` section of a config. */
 export type ClusterSettings = Checked<typeof clusterSettings>;
 
-/** The schema of `mux.cluster`, the placement of a server if its config belongs to a cluster. */
+/** The schema of a server's `mux.cluster`, which controls its placement on the nodes of a cluster. */
 export const placementSettings = z.union(
   [
     z.literal(false),

@@ -29,7 +29,7 @@ export const codeModeSettings = z.union(
 /** The code mode setting in a config. */
 export type CodeModeSettings = Checked<typeof codeModeSettings>;
 
-/** Returns the options of code mode, or undefined if it is off. */
+/** Returns the options of code mode, or undefined if the settings do not turn it on. */
 export function codeModeOptions(settings: CodeModeSettings | undefined): CodeModeOptions | undefined {
   if (settings === undefined || settings === false) return undefined;
   return settings === true ? {} : settings;

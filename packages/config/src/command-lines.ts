@@ -1,24 +1,23 @@
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The reason why a server that an agent has added must not run commands. */
+/** The problem with a `${cmd:...}` placeholder in the config entry of a server that an agent has added. */
 export const AGENT_COMMAND_REFUSAL =
   'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
-/** The commands in the values of one server, by the placeholder text that their output replaces. */
+/** The commands of one server's `${cmd:...}` placeholders, by placeholder text. */
 export class CommandLines {
   private readonly commands = new Map<string, readonly string[]>();
-  /** The text of each placeholder that was found. */
+  /** One element per occurrence, so a repeated placeholder appears more than once. */
   private readonly placeholders: string[] = [];
 
   /** @param refusal the reason why the server must not run commands, if any */
   constructor(private readonly refusal: string | undefined) {}
 
-  /** The commands, as part of a server's configuration. */
   get asConfig(): Pick<ServerConfig, 'commands'> {
     return this.commands.size === 0 ? {} : { commands: Object.fromEntries(this.commands) };
   }
 
-  /** Adds a command line. Returns the reason why it cannot be used, if any. */
+  /** Adds the command line of a placeholder. Returns a reason if the command line cannot be used. */
   addLine(line: string): string | undefined {
     if (this.refusal !== undefined) return this.refusal;
     if (line.includes('${'))
@@ -32,7 +31,7 @@ export class CommandLines {
     return undefined;
   }
 
-  /** Returns a reason to reject the commands if their output would also replace text that is not a placeholder. */
+  /** Returns a reason if a value also contains a placeholder's text literally, because that would be replaced too. */
   clashReason(values: readonly string[]): string | undefined {
     const countOccurrences = (text: string): number =>
       values.reduce((sum, value) => sum + value.split(text).length - 1, 0);
@@ -47,12 +46,12 @@ const CLASH_REASON =
   'a value has the text of a ${cmd:...} of this entry, which is no placeholder there, and the output of the command ' +
   'would replace it: write one more space into the ${cmd:...}';
 
-/** Matches text in quotes, a character after a backslash, or any other character except a space. */
+/** Matches quoted text, an escaped quote, backslash or space, or any other character except a quote or whitespace. */
 const WORD_PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
 
 /**
- * Returns the words of a line, or undefined if a quote is not closed. Quotes and backslashes have the same meaning as
- * in a shell, but a backslash before a letter is literal, as in Windows paths.
+ * Splits a command line into words. Returns undefined if a quote is not closed. Quotes and backslashes work as in a
+ * shell, but a backslash before a letter is literal, as in Windows paths.
  */
 export function commandWords(line: string): readonly string[] | undefined {
   const words: string[] = [];

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** The effect of reloading a config. */
 export interface ConfigChange {
-  /** False if the config cannot be used. Nothing has changed in this case. */
+  /** False if the config is unusable, in which case nothing has changed. */
   readonly isUsable: boolean;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Servers that were restarted with another configuration. */
+  /** Servers that were restarted because their configuration changed. */
   readonly changed: readonly string[];
-  /** The problems with their positions, one line each. */
+  /** The config's problems with their positions in the file, one line each. */
   readonly problems: readonly string[];
-  /** The reasons why the config's servers are missing from the cluster of this mcpmux, one line each. */
+  /** The reasons why servers in the config could not be published to the cluster, one line each. */
   readonly clusterProblems?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { CodeModeOptions } from '@mcpmux/code-mode';
 
 import { codeModeOptions, type CodeModeSettings } from './code-mode-settings.js';
 
-/** Keeps a mux's code mode in sync with its config. Loads the package when code mode is first turned on. */
+/** Keeps a mux's code mode in sync with its config. Imports `@mcpmux/code-mode` only when code mode is turned on. */
 export class ConfigCodeMode {
   private activeOptions: CodeModeOptions | undefined;
   private turnOff: () => void = () => undefined;
@@ -16,7 +16,7 @@ export class ConfigCodeMode {
     private readonly flags: { readonly codeMode?: boolean } = {},
   ) {}
 
-  /** Resolves when code mode has been turned on or off. */
+  /** Resolves when the mux's code mode matches the settings. */
   async apply(settings: CodeModeSettings | undefined): Promise<void> {
     const options = codeModeOptions(settings) ?? (this.flags.codeMode === true ? {} : undefined);
     if (isDeepStrictEqual(options, this.activeOptions)) return;
@@ -25,7 +25,7 @@ export class ConfigCodeMode {
     this.turnOff = () => undefined;
     if (options === undefined) return;
     const { codeMode } = await import('@mcpmux/code-mode');
-    // The config may have changed in the meantime.
+    // A later `apply` may have changed the options during the import.
     if (this.activeOptions === options) this.turnOff = this.mux.use(codeMode(options));
   }
 }

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger, Mux } from '@mcpmux/core';
 import { guardsOf, type GuardSettings, type ResultHost } from '@mcpmux/core/guards';
 
-/** The mux of {@link ConfigGuards}, and the parts that its guards use. */
+/** The dependencies of {@link ConfigGuards}. */
 export interface ConfigGuardsParts {
   readonly mux: Pick<Mux, 'approvals' | 'use'>;
   readonly logger: Logger;
-  /** If present, `largeResults` is `auto` by default. */
+  /** If present, `largeResults` defaults to `auto`. */
   readonly results?: ResultHost | undefined;
 }
 
@@ -18,7 +18,7 @@ export class ConfigGuards {
 
   constructor(private readonly parts: ConfigGuardsParts) {}
 
-  /** Replaces the guards synchronously, so that no request passes between the old guards and the new guards. */
+  /** Replaces the guards synchronously, so that no request passes unguarded during the change. */
   apply(newSettings: GuardSettings | undefined): void {
     const { mux, logger, results } = this.parts;
     const settings = results === undefined ? newSettings : { largeResults: 'auto' as const, ...newSettings };

@@ -1,28 +1,28 @@
 /** A fault in a config file. Never contains the value of a setting. */
 export interface ConfigProblem {
-  /** An `error` prevents the server or the config from being used. A `warning` has no such effect. */
+  /** An `error` makes the server or the config unusable. A `warning` does not. */
   readonly severity: 'error' | 'warning';
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
   /** In UTF-16 code units, counted from 1. */
   readonly column: number;
-  /** The path of the setting, such as `mcpServers.github.args[0]`. Empty for the file as a whole. */
+  /** The path of the setting, such as `mcpServers.github.args[0]`. Empty if the problem concerns the whole file. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Formats a problem as compilers do, on one line that editors and terminals turn into a link. */
+/** Formats a problem on one line like a compiler, so that editors and terminals can link to its position. */
 export function formatProblem({ severity, file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${severity}: ${formatMessage(rest)}`;
 }
 
-/** Returns the line of {@link formatProblem} without the severity, which a log record already contains. */
+/** Formats a problem like {@link formatProblem}, but omits the severity, which a log record already contains. */
 export function formatProblemForLog({ file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${formatMessage(rest)}`;
 }
 
-/** Returns the problems in file order. */
+/** Returns the problems sorted by line and column. */
 export function sortedByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -31,7 +31,7 @@ function formatMessage({ path, message }: Pick<ConfigProblem, 'path' | 'message'
   return path === '' ? message : `${path}: ${message}`;
 }
 
-/** Returns the path of a setting as text, such as `mcpServers.github.args[0]`. */
+/** Formats a setting's path, such as `mcpServers.github.args[0]`. */
 export function formatPath(path: readonly (string | number)[]): string {
   return path.map(formatSegment).join('').replace(/^\./, '');
 }

@@ -33,23 +33,23 @@ export interface ReconcilerComponents {
   readonly mux: Pick<Mux, 'addServer' | 'removeServer'>;
   readonly logger: Logger;
   readonly context: ConfigContext;
-  /** The selection of servers to start. If absent, all servers are started. */
+  /** The servers to start. Defaults to all servers. */
   readonly selection?: Selection;
-  /** Called with the config each time a usable config has been read. */
+  /** Called with each usable config, before servers are started or stopped to match it. */
   readonly settings?: (config: LoadedConfig) => void;
-  /** Returns the servers to start, possibly with other configurations. If absent, the servers are started unchanged. */
+  /** Returns the servers to start, possibly with changed configurations. By default, all are started unchanged. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
-  /** Called with the servers each time the config is applied. `only` names the server if only one server is applied. */
+  /** Called with the selected servers of each applied config. `only` names the server if just one was added. */
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
-  /** Recalls the lists from a server's last run. Returns undefined if it never ran with this configuration. */
+  /** Returns a server's lists from its last run, or undefined if it never ran with this configuration. */
   readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
-  /** The address that mcpmux serves, as fields for the log record that reports the ready servers. */
+  /** The address at which mcpmux serves clients, as fields of the log record that reports the ready servers. */
   readonly served?: LogFields | undefined;
-  /** Called with the name of a required server that does not start. */
+  /** Called with the name of each required server that cannot be started. */
   readonly onRequiredFailed?: (server: string) => void;
 }
 
-/** Expected errors: the mux was closed, or an agent removed the server, before the server ran. */
+/** The errors to expect if the mux closes, or an agent removes the server, while the server starts. */
 const EXPECTED_ERRORS: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
 const NOT_STARTED_MESSAGES: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
@@ -58,12 +58,12 @@ const NOT_STARTED_MESSAGES: Readonly<Record<Exclude<LoadedServer['status'], 'rea
 };
 
 /**
- * Keeps a mux's servers in sync with its config. Does not change other servers of the mux, such as those that agents
- * added. Does nothing for a config that an mcpmux above this process serves.
+ * Keeps a mux's servers in sync with its config. Does not change the mux's other servers, such as those that agents
+ * added. Starts nothing if this process runs below an mcpmux that already serves the same config.
  */
 export class ConfigReconciler {
   private registeredByName: ReadonlyMap<string, RegisteredServer> = new Map();
-  /** The last applied config. Undefined until a config has been applied. */
+  /** The last applied config, if any. */
   applied: AppliedConfig | undefined;
 
   constructor(
@@ -71,24 +71,24 @@ export class ConfigReconciler {
     private readonly components: ReconcilerComponents,
   ) {}
 
-  /** The config's servers that were started, with their tool settings. */
+  /** The config's registered servers that have a usable configuration. */
   get ready(): ReadonlyMap<string, ReadyServer> {
     return readyServers(this.registeredByName);
   }
 
-  /** True if this reconciler registered the server with its mux. */
+  /** True if this reconciler manages the server. */
   has(name: string): boolean {
     return this.registeredByName.has(name);
   }
 
-  /** The configurations of the servers that were started, by name. */
+  /** The usable configurations of the registered servers, by name. */
   get servers(): ReadonlyMap<string, ServerConfig> {
     return new Map([...this.ready].map(([name, { config }]) => [name, config]));
   }
 
   /**
-   * Reads the config, and starts, stops and restarts servers to match it. An unusable config changes nothing. Starts
-   * continue after this method returns. A failed start is logged, and the server stays registered as failed.
+   * Reads the config, and starts, stops and restarts servers to match it. An unusable config changes nothing. Returns
+   * before the servers have started. If a start fails, logs the error and leaves the server registered.
    */
   apply(): ConfigChange {
     const { logger, context } = this.components;
@@ -139,7 +139,7 @@ export class ConfigReconciler {
     this.replaceEntry(name, []);
   }
 
-  /** Replaces one server's entry in the active config. */
+  /** An empty `entry` removes the server. */
   private replaceEntry(name: string, entry: readonly LoadedServer[]): void {
     if (this.applied === undefined) return;
     const otherServers = this.applied.servers.filter((server) => server.name !== name);
@@ -154,7 +154,7 @@ export class ConfigReconciler {
     return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
   }
 
-  /** Reads a misconfigured server's configuration again, from the current config and environment. */
+  /** Rereads a misconfigured server's configuration from the current config and environment. */
   private reread(name: string): RereadServer {
     const { context, selection = {} } = this.components;
     const newConfig = loadConfig(this.location, context);
@@ -194,7 +194,7 @@ export class ConfigReconciler {
       ([name]) => added.includes(name) || changed.includes(name),
     );
     void this.reportReady(serversToStart.map(([name, server]) => this.startServer(name, server)));
-    // Servers that cannot be started are reported as problems.
+    // Omit servers that cannot be started, because they are reported as problems.
     return nameChanges(readyServers(previousServers), readyServers(nextServers));
   }
 
@@ -207,7 +207,7 @@ export class ConfigReconciler {
     }
   }
 
-  /** Logs one record after all servers have started or failed, in addition to the servers' own records. */
+  /** Logs a summary after every server has started or failed to start. Logs nothing if no server started. */
   private async reportReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
     const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
     if (statuses.length === 0) return;
@@ -231,7 +231,7 @@ export class ConfigReconciler {
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
       if (status !== 'ready' || (error instanceof MuxError && EXPECTED_ERRORS.has(error.code)))
         return undefined;
-      // Only the first line, because the log already has the server's stderr.
+      // Log only the first line. The others repeat the server's stderr, which is already in the log.
       const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
@@ -239,7 +239,7 @@ export class ConfigReconciler {
     });
   }
 
-  /** Stops a server. Its name is free at once. The next server with that name starts after the old one has ended. */
+  /** Frees the server's name at once. A new server with that name starts only after the old one has ended. */
   private stopServer(name: string): void {
     // An agent may already have removed the server.
     this.components.mux.removeServer(name).catch(() => undefined);

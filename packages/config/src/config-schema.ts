@@ -34,7 +34,7 @@ const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
 });
 
-/** The schema of a server, which accepts the keys of all client formats. */
+/** The schema of a server entry. Accepts the keys of every client's config format. */
 export const serverSchema = z
   .looseObject(
     {
@@ -68,20 +68,20 @@ export const serverSchema = z
   .check(
     z.refine(({ command, ...rest }) => command !== undefined || urlSetting(rest) !== undefined, {
       error: 'expected "command" (a program to run) or "url" (where a server is)',
-      // Without `when`, zod would not report a missing command together with another fault.
+      // Without `when`, zod would skip this check if the entry has another fault.
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
     z.describe('One MCP server.'),
   );
 
-/** A server before its placeholders are replaced. */
+/** A server entry before its placeholders are replaced. */
 export type RawServer = Checked<typeof serverSchema>;
 
 const servers = z.record(z.string(), serverSchema, {
   error: 'expected an object of servers: { "name": { "command": "..." } }',
 });
 
-/** The schema of `profiles`, which contains server names by profile. */
+/** The schema of `profiles`, which maps each profile to a list of server names. */
 export const profilesSchema = z
   .record(z.string(), z.array(nonEmpty, { error: 'expected a list of servers: ["github", "docs"]' }), {
     error: 'expected an object of profiles: { "work": ["github", "docs"] }',
@@ -132,7 +132,7 @@ export const configSchema = z
   )
   .check(z.meta({ title: 'Configuration of mcpmux' }));
 
-/** Returns a remote server's address, and the key that contains it in the entry. */
+/** Returns a remote server's URL and its key in the entry, such as `serverUrl`. */
 export function urlSetting(
   server: Readonly<Partial<Record<UrlKey, unknown>>>,
 ): { readonly key: UrlKey; readonly url: unknown } | undefined {

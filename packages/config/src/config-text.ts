@@ -10,7 +10,7 @@ import {
 
 import { formatPath, type ConfigProblem } from './config-problem.js';
 
-/** The path of a setting in its file, as keys and indexes from the top. */
+/** A setting's path from the root of its file, as object keys and array indexes. */
 export type SettingPath = readonly (string | number)[];
 
 /** Creates a problem about a setting, with the setting's position in the text. */
@@ -20,12 +20,12 @@ export type Report = (
   message: string,
 ) => ConfigProblem;
 
-/** A parsed config file, with plain data and the positions of settings in the text. */
+/** A parsed config file that can locate its settings in the text. */
 export interface ConfigText {
   readonly value: unknown;
-  /** The reasons why the text is not valid JSON with comments. */
+  /** The first syntax error, if any. */
   readonly syntaxErrors: readonly ConfigProblem[];
-  /** The paths of duplicate keys. The last value of a duplicate key counts. */
+  /** The paths of duplicate keys. The last value of a duplicate key is used. */
   readonly repeatedKeys: readonly SettingPath[];
   readonly report: Report;
 }
@@ -82,7 +82,7 @@ function syntaxMessage(code: string): string {
   return `not valid JSON: ${SYNTAX_EXPECTATIONS[code] ?? code}`;
 }
 
-/** Returns the offset of a setting, or of the innermost existing value that should contain it. */
+/** Returns a setting's offset, or the offset of its innermost existing parent if the setting is missing. */
 function offsetOf(root: Node | undefined, path: SettingPath): number {
   if (root === undefined) return 0;
   for (let length = path.length; length > 0; length -= 1) {

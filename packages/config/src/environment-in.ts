@@ -4,10 +4,10 @@ import { parseConfigText } from './config-text.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 
 /**
- * Returns `mux.sharedEnvironment` from the text of a config, without loading the code that reads servers. Ignores
- * faults in other settings.
+ * Returns `mux.sharedEnvironment` from a config's text. Does not load the code that reads servers, and ignores faults
+ * in other settings.
  *
- * @returns undefined if the text or the setting has a fault, or if the setting is absent
+ * @returns undefined if the text cannot be parsed, or if the setting is absent or invalid
  */
 export function sharedEnvironmentIn(text: string): SharedEnvironment | undefined {
   const { value, syntaxErrors } = parseConfigText('', text);

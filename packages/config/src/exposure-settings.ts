@@ -65,20 +65,20 @@ export const exposureSettings = z.union(
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "auto", "budget": 10000 }` },
 );
 
-/** The settings in a config that select the tools in the clients' lists. */
+/** The config settings that select the tools in `tools/list`. */
 export type ExposureSettings = Checked<typeof exposureSettings>;
 /** The exposure settings for the tools of one server. */
 export type ServerExposureSettings = Checked<typeof serverExposureSchema>;
 type ClientExposureSettings = Checked<typeof exposureSchema>;
 
-/** The command-line settings for the clients' lists. They override the config. */
+/** The command-line options that affect `tools/list`. They override the config. */
 export interface ExposureFlags {
   readonly exposure?: ExposureMode | undefined;
   readonly tools?: 'all' | 'minimal' | 'none' | undefined;
   readonly profile?: string | undefined;
 }
 
-/** Returns the exposure for a config and a command line. */
+/** Combines a config's exposure settings with the command-line options. */
 export function exposureOf(settings: ExposureSettings | undefined, flags: ExposureFlags): ExposureOptions {
   const {
     clients = {},
@@ -109,7 +109,7 @@ function clientExposure({ pinned: patterns, tools, ...rest }: ClientExposureSett
   };
 }
 
-/** Returns the exposure for the tools of one server. */
+/** Converts a server's exposure settings to the options that the mux accepts. */
 export function serverExposureOf(settings: ServerExposureSettings): ServerExposure {
   if (typeof settings === 'string') return { mode: settings };
   const { pinned: patterns, ...rest } = settings;

@@ -7,7 +7,7 @@ import type { ClientPlaces } from '@mcpmux/clients';
 /** The source of a config file. */
 export type ConfigOrigin = 'flag' | 'environment' | 'project' | 'user';
 
-/** A location in the search order. */
+/** A config file in the search order. */
 export interface ConfigLocation {
   readonly file: string;
   readonly origin: ConfigOrigin;
@@ -22,27 +22,27 @@ export interface ConfigSearch extends ClientPlaces {
   /** `--config` as a path, or `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
   /**
-   * If false, project files are ignored, because the files in a cloned repository must not start programs without
-   * consent. With `merge`, a project's servers are added to the user's config.
+   * If false, ignores project configs, so that a cloned repository cannot start programs without the user's consent.
+   * With `merge`, adds a project's servers to the user's config. Defaults to true.
    */
   readonly projects?: boolean | 'merge';
 }
 
-/** The state of a file. An `own` file belongs to this user or root. Project files of other users are refused. */
+/** The state of a file. An `own` file belongs to this user or root. A `foreign` project config is refused. */
 export type FileKind = 'absent' | 'own' | 'foreign';
 
 /** The result of the search. */
 export type ConfigFound =
   | { readonly kind: 'found'; readonly location: ConfigLocation }
-  /** The named file does not exist. */
+  /** The file named by the flag or the environment does not exist. */
   | { readonly kind: 'missing'; readonly location: ConfigLocation }
-  /** The nearest config belongs to another user, who could use it to run programs as this user. */
+  /** The nearest project config belongs to another user, who could use it to run programs as this user. */
   | { readonly kind: 'foreign'; readonly location: ConfigLocation }
   | { readonly kind: 'none' };
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
-/** Returns whether to use project configs, or `merge`. The flag overrides the environment. */
+/** Returns the value for {@link ConfigSearch.projects}. The flag overrides `MCPMUX_PROJECT_CONFIG`. */
 export function countsProjects(
   flag: boolean | undefined,
   environment: ConfigSearch['environment'],

@@ -1,4 +1,4 @@
-// Finds a config and names servers without the code that reads configs, for programs that must start fast.
+// Finds configs and derives server names without loading the config reader, for programs that must start fast.
 export {
   type ConfigFound,
   type ConfigLocation,

@@ -3,7 +3,7 @@ export { ConfigReconciler, type ReconcilerComponents } from './config-reconciler
 export type { ConfigChange } from './config-change.js';
 export { watchConfig } from './watch-config.js';
 
-// The servers as the reconciler registers them
+// The form in which the reconciler registers servers
 export { chainVariable } from './config-chain.js';
 export { configOf, readyServers, type ReadyServer, registeredServers } from './registered-servers.js';
 export type { RegisteredServer } from './registered-servers.js';

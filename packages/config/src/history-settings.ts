@@ -16,5 +16,5 @@ export const historySettings = z.union(
   { error: 'expected true, false, or an object: { "content": true }' },
 );
 
-/** The call history setting in a config. */
+/** The value of `mux.history` in a config. */
 export type HistorySettings = Checked<typeof historySettings>;

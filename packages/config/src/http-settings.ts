@@ -50,7 +50,7 @@ const resource = z
   )
   .check(z.describe('Where clients get tokens (OAuth 2.0 protected resource metadata, RFC 9728).'));
 
-/** The schema of `http`, the settings for the clients that mcpmux admits over HTTP. */
+/** The schema of `http`, which specifies the clients that mcpmux admits over HTTP. */
 export const httpSettings = z
   .strictObject(
     {
@@ -62,10 +62,10 @@ export const httpSettings = z
   )
   .check(z.describe('The clients that mcpmux serve --http admits.'));
 
-/** The section `http` of a config. */
+/** The `http` section of a config. */
 export type HttpSettings = Checked<typeof httpSettings>;
 
-/** True for an https URL, or for an http URL of this machine. Keys fetched over a network need TLS. */
+/** True for an https URL, or for an http URL of this machine, where requests do not cross a network. */
 function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

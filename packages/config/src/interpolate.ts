@@ -11,38 +11,39 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   /** Returns a secret by name. @throws an error if the keyring cannot be used */
   readonly readSecret?: ((name: string) => string | undefined) | undefined;
   /**
-   * Registers a command line that prints the value on each start. Returns the reason why it cannot be used, if any. If
-   * this function is absent, commands cannot be used.
+   * Registers a command that prints the value each time the server starts. Returns the reason if the command cannot be
+   * used. If this function is absent, no command can be used.
    */
   readonly addCommand?: ((line: string) => string | undefined) | undefined;
 }
 
-/** The sources of a server's values. */
+/** The sources of placeholder values in a server entry. */
 export interface ServerSources extends Omit<InterpolationSources, 'addCommand'> {
   /** The reason why the config must not run commands to obtain values, if any. */
   readonly commandRefusal?: string | undefined;
-  /** The reason why the entry gets no values from outside its file, if any. */
+  /** The reason why the entry must not use values from outside its file, if any. */
   readonly valueRefusal?: string | undefined;
 }
 
 /** A string with its placeholders replaced, and the problems with placeholders that could not be replaced. */
 export interface Interpolated {
   readonly text: string;
-  /** The problems, one sentence each. A sentence names the variable or the file, and never a value. */
+  /** One sentence for each problem. Never contains a value. */
   readonly problems: readonly string[];
 }
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME_PREFIX = /^[A-Za-z]+:/;
-/** Gemini CLI writes variables as `$VAR`. Matches only if the whole value is a `$` and a name in capitals. */
+/** Gemini CLI's syntax for variables. Matches only if the whole value is a `$` and an uppercase name. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`,
- * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Inserted
- * values are not interpolated again. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`. Unknown placeholders
- * without a scheme remain, as does `${cmd:LINE}`, which is replaced with the command's output on each start.
+ * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}`, `${/}`, and `$VAR`
+ * as a whole value. Does not interpolate inserted values again. Unescapes `$${` to `${`, and `$$VAR` as a whole value
+ * to `$VAR`. Leaves unknown placeholders without a scheme unchanged, and `${cmd:LINE}`, which is replaced each time the
+ * server starts.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bareName = BARE_VARIABLE.exec(text)?.[1];
@@ -69,7 +70,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   return { text: result, problems };
 }
 
-/** Escapes a text, so that {@link interpolate} returns the original. */
+/** Escapes a string, so that {@link interpolate} returns the original. */
 export function literalText(text: string): string {
   if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
   let result = '';
@@ -83,7 +84,7 @@ export function literalText(text: string): string {
   return result + text.slice(position);
 }
 
-/** Returns the offset of the brace that closes a placeholder. A default may contain placeholders. */
+/** Returns the index of a placeholder's closing brace, or -1. Skips placeholders nested in a default. */
 function closingBraceIndex(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index += 1) {
@@ -125,7 +126,7 @@ function splitDefault(expression: string): readonly [name: string, fallback: str
   return at < 0 ? [expression, undefined] : [expression.slice(0, at), expression.slice(at + 2)];
 }
 
-/** Returns the value of a variable. As in a shell, the default also replaces an empty value. */
+/** As in a shell, the default also replaces an empty value. */
 function resolveEnv(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
   const value = variableValue(name, sources);
   if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
@@ -134,14 +135,14 @@ function resolveEnv(name: string, fallback: string | undefined, sources: Interpo
     : { text: value, problems: [] };
 }
 
-/** Returns the value of an environment variable. Ignores inherited properties such as `constructor`. */
+/** Ignores inherited properties such as `constructor`. */
 function variableValue(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
 function readFileContent(path: string, { readFile }: InterpolationSources): Interpolated {
   try {
-    // Editors end a file with a line break, which is not part of a token.
+    // Editors add a final line break, which is not part of the value.
     return { text: readFile(path).replace(/\r?\n$/, ''), problems: [] };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
@@ -172,7 +173,7 @@ function registerCommand(
 
 const NO_COMMAND_REASON = '${cmd:...} is only for values in env, headers, args and url';
 
-/** Returns an input's value from its environment variable, or else from the keyring. VS Code would ask the user. */
+/** Reads an input from its environment variable, or else from the keyring. VS Code prompts the user instead. */
 function resolveInput(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
   const value = variableValue(variableName, sources);
@@ -186,14 +187,14 @@ function resolveInput(id: string, sources: InterpolationSources): Interpolated {
 }
 
 /**
- * Returns the name of an input's secret. It has a prefix, because the author of an entry chooses the ids of its inputs,
- * and an id must not name another server's secret.
+ * Returns the name of an input's secret. The prefix prevents an entry's author, who chooses the ids of its inputs, from
+ * reading the user's other secrets.
  */
 export function inputSecret(id: string): string {
   return `input.${id}`;
 }
 
-/** Returns the variable name of an input. For example, `api-key` becomes `API_KEY`. */
+/** Returns the name of an input's environment variable, such as `API_KEY` for `api-key`. */
 export function inputVariable(id: string): string {
   return id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The named secrets of this user. */
+/** Stores this user's secrets by name. */
 export interface Keyring {
   /** @throws Error if the keyring cannot be used */
   get(name: string): string | undefined;
@@ -15,7 +15,7 @@ export interface Keyring {
 const SERVICE_NAME = 'mcpmux';
 const PACKAGE_NAME = '@napi-rs/keyring';
 
-/** The part of the package that mcpmux uses. */
+/** The part of `@napi-rs/keyring` that mcpmux uses. */
 interface KeyringPackage {
   readonly Entry: new (
     service: string,
@@ -28,7 +28,7 @@ interface KeyringPackage {
   findCredentials(service: string): readonly { readonly account: string }[];
 }
 
-/** The system keyring. Its package is loaded when a secret is first used, because most configs use no secrets. */
+/** The system keyring. Loads its optional package on first use, because most configs use no secrets. */
 export const systemKeyring: Keyring = {
   get: (name) => new (loadPackage().Entry)(SERVICE_NAME, name).getPassword() ?? undefined,
   set: (name, value) => new (loadPackage().Entry)(SERVICE_NAME, name).setPassword(value),

@@ -24,7 +24,7 @@ export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home'
   readonly isForeign?: boolean | undefined;
 }
 
-/** The reasons why configs must not run commands, by origin. */
+/** The reason why a config must not run commands, by the config's origin. */
 const COMMAND_REFUSALS: Readonly<Partial<Record<ConfigOrigin, string>>> = {
   project:
     'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',
@@ -34,7 +34,7 @@ const CONFINED_VALUE_REFUSAL =
 const CLUSTER_COMMAND_REFUSAL =
   'an entry of the cluster runs no command for a value: put the server into the config of its node, with "mux": { "cluster": false }';
 
-/** Reads a config file and replaces its placeholders. Never throws. Faults are returned as problems. */
+/** Reads a config file and replaces its placeholders. Never throws, and returns faults as problems. */
 export function loadConfig(
   location: ConfigLocation,
   context: ConfigContext,
@@ -46,7 +46,7 @@ export function loadConfig(
   return withProjectServers(own, loadFile({ ...project, origin: 'project' }, context, readFile, own));
 }
 
-/** @param outer the config to which this one adds servers */
+/** @param outer the user's config, if this file is a project config that adds servers to it */
 function loadFile(
   { file, folder, origin }: ConfigLocation,
   { environment, home, cwd, keyring = systemKeyring, isForeign = false }: ConfigContext,

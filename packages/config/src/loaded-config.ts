@@ -5,7 +5,7 @@ import type { ToolSettings } from './tool-settings.js';
 
 /** A server from a config, with its placeholders replaced. */
 export type LoadedServer = LoadOutcome & {
-  /** If true, mcpmux exits when the server does not start. */
+  /** True if mcpmux must exit when the server fails to start. */
   readonly isRequired: boolean;
 };
 
@@ -16,7 +16,7 @@ type LoadOutcome =
       readonly config: ServerConfig;
       /** `mux.shared`, if the config sets it. True if windows in several folders share the server. */
       readonly shared?: boolean | undefined;
-      /** If windows share a process, the reason why they share this server, or why each has its own run of it. */
+      /** The reason why windows share this server, or why each has its own run. Absent if windows share no process. */
       readonly scopeReason?: string | undefined;
       /** The tool filter. Absent if clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
@@ -25,7 +25,7 @@ type LoadOutcome =
   | {
       readonly status: 'misconfigured';
       readonly name: string;
-      /** The reason why the server cannot be started. Contains no config values. */
+      /** The reason why the server cannot start. Contains no config values, because they may be secret. */
       readonly problem: string;
     };
 
@@ -35,5 +35,5 @@ export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEnt
   readonly servers: readonly LoadedServer[];
 }
 
-/** The settings of a config that are in effect. */
+/** The settings that the config reconciler has applied. */
 export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;

@@ -7,8 +7,8 @@ import type { LoadedConfig } from './loaded-config.js';
 const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history', 'sharedEnvironment'] as const;
 
 /**
- * Adds a project's servers to the user's config. The user's servers keep their names even if they are disabled or
- * cannot be used, so that no project replaces or enables them. The user decides all other settings.
+ * Adds a project's servers to the user's config. If names clash, the user's server wins, even if it is disabled or
+ * misconfigured, so that no project can replace or enable it. The user decides all other settings.
  */
 export function withProjectServers(own: LoadedConfig, project: LoadedConfig): LoadedConfig {
   const ownNames = new Set(own.servers.map(({ name }) => foldName(name)));

@@ -69,7 +69,7 @@ const health = z.strictObject(
   { error: 'expected an object: { "intervalMs": 30000 }' },
 );
 
-/** The schemas of a server run's settings, which have the same names in core. */
+/** The schemas of the settings of a server run. Their names are the same in core. */
 const RUN_SETTINGS = {
   addedByAgent: optional(
     flag,
@@ -140,7 +140,7 @@ const clientCredentials = z
   )
   .check(z.describe('For a server at a url that requires a token: the OAuth client of mcpmux.'));
 
-/** The schema of the server settings that only mcpmux has. */
+/** The schema of `mux` in a server entry: the settings that only mcpmux reads. */
 export const muxSettings = z
   .looseObject(
     {
@@ -180,7 +180,7 @@ export const muxSettings = z
 /** The settings of a program. All except `inheritEnv` also apply to a server at a URL. */
 type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
 
-/** Returns the settings of a server run from the checked settings of a server. */
+/** Returns those of a server's checked `mux` settings that apply to a server run. */
 export function runSettings(settings: Checked<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }

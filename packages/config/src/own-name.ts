@@ -1,2 +1,2 @@
-/** The name under which mcpmux registers itself. */
+/** The name under which mcpmux registers itself in clients. No server in a config may have it. */
 export const OWN_NAME = 'mcpmux';

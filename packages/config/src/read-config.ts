@@ -22,7 +22,7 @@ import { UnknownKeys } from './unknown-keys.js';
 export type ConfigEntry = EntryVariant & {
   readonly name: string;
   readonly path: SettingPath;
-  /** If true, mcpmux exits when the server does not start. */
+  /** True if mcpmux must exit when the server fails to start. */
   readonly isRequired: boolean;
 };
 
@@ -31,30 +31,30 @@ type EntryVariant =
   | {
       readonly kind: 'local';
       readonly server: RawServer & { readonly command: string };
-      /** The rights of the server in its sandbox. Absent if it is not confined. */
+      /** The server's rights in its sandbox. Absent if the server is not confined. */
       readonly sandbox?: ReturnType<typeof sandboxOfEntry>;
     }
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
-/** The settings of an outer config that also apply to the servers that another config adds to it. */
+/** The settings of the user's config that also apply to the servers that a project's config adds. */
 type OuterConfig = Pick<ConfigReading, 'sandboxForAll' | 'isLazyForAll'>;
 
 /** The contents of a config file. */
 export interface ConfigReading {
-  /** False if the config cannot be used. */
+  /** False if a fault makes the whole config unusable. */
   readonly isUsable: boolean;
   /** `mux.shared`. True if windows share one process. */
   readonly isShared: boolean;
-  /** `mux.sharedEnvironment`, the variables in which windows may differ. */
+  /** `mux.sharedEnvironment`, which decides which variables may differ between windows that share a process. */
   readonly sharedEnvironment?: SharedEnvironment | undefined;
-  /** The entries in file order. */
+  /** The server entries: those in `mcpServers` first, then those in `servers`. */
   readonly entries: readonly ConfigEntry[];
-  /** The entries of a config that is unusable because of a fault in its guards. Read only to report their problems. */
+  /** The entries, if a fault in a guarding section makes the config unusable. Used only to report their problems. */
   readonly unusedEntries?: readonly ConfigEntry[];
   /** Server names by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
-  /** Checks and limits between requests and servers. */
+  /** The checks and limits that a request must pass before it reaches a server. */
   readonly guards?: GuardSettings | undefined;
   /** The clients that mcpmux admits over HTTP. */
   readonly http?: HttpSettings | undefined;
@@ -75,7 +75,7 @@ export interface ConfigReading {
 }
 
 /**
- * A fault in one of these sections makes the whole config unusable, because mcpmux serves nothing without its guards.
+ * A fault in one of these sections makes the whole config unusable, because mcpmux must not serve clients unguarded.
  */
 const GUARDING_SECTIONS: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster', 'sandbox']);
 
@@ -88,9 +88,10 @@ const REQUIRED_WARNING = '"mux.required" is not used: a server of a project does
 const SERVER_LIST_KEYS = ['mcpServers', 'servers'] as const;
 
 /**
- * Reads the text of a config file. A fault in one server affects only that server.
+ * Reads a config file's text. A fault in a server's entry affects only that server.
  *
- * @param outer the config to which this one adds servers. Its sandbox applies to all of them; `required` is ignored.
+ * @param outer the user's config, if this is a project's config that adds servers to it. Its sandbox applies to all of
+ * them, and their `required` is ignored
  */
 export function readConfig(file: string, source: string, outer?: OuterConfig): ConfigReading {
   const text = parseConfigText(file, source);
@@ -99,7 +100,7 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
   const issues = checked.error?.issues ?? [];
-  // A settings file of another client may have a different `sandbox` at its top level, which does not apply to mcpmux.
+  // In a client's settings file without servers, `sandbox` is the client's own setting: ignore faults in it.
   const faults = issues
     .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
     .map(({ path, message }) => ({ path: path.map(toSegment), message }));
@@ -111,7 +112,7 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   const reading = readServers(value, text, problems, outer);
-  // A fault in a guarding section makes the config unusable, but its other faults are reported at the same time.
+  // If a guarding section has a fault, the entries serve only to report their problems along with it.
   return fatalFaults.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
@@ -174,7 +175,7 @@ function sandboxChoiceIn(settings: Readonly<Record<string, unknown>>): SandboxDe
   return sandboxChoice.safeParse(settings['sandbox']).data;
 }
 
-/** Applies the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
+/** Applies the config's `mux.lazy`. Required servers always start at once, so that mcpmux exits early if one fails. */
 function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
   if (entry.kind === 'local')
@@ -208,7 +209,7 @@ function parseEntry(path: SettingPath, value: unknown): ConfigEntry {
   return { ...entryOf(path, value), isRequired: isRequired(value) };
 }
 
-/** True if a server is required, even if another setting of the server has a fault. */
+/** Reads `mux.required` from the unchecked value, so that it counts even if the entry has a fault elsewhere. */
 function isRequired(value: unknown): boolean {
   const mux = isObject(value) ? value['mux'] : undefined;
   return isObject(mux) && mux['required'] === true;

@@ -4,7 +4,7 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import { withVariables } from './config-chain.js';
 import type { LoadedServer } from './loaded-config.js';
 
-/** A server of a config as it is registered, either ready to start or with the reason why it cannot start. */
+/** A server to register: ready to start, or with the reason why it cannot start. */
 export type RegisteredServer = Exclude<LoadedServer, { readonly status: 'disabled' }>;
 /** A server that can be started. */
 export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;

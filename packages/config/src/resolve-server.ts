@@ -19,9 +19,9 @@ import { interpolate, type InterpolationSources, type ServerSources } from './in
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
-/** A server that can be started, or the problems that prevent its start. */
+/** A server's configuration, and the problems in its entry. */
 export interface ServerResolution {
-  /** Absent if the server is misconfigured. */
+  /** Absent if a problem prevents the server from starting. */
   readonly config?: ServerConfig;
   readonly problems: readonly ConfigProblem[];
 }
@@ -29,7 +29,7 @@ export interface ServerResolution {
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
-/** Replaces the placeholders of one server. A missing variable or file is a problem that prevents the start. */
+/** Replaces the placeholders in one server's entry. A missing variable or file prevents the server from starting. */
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
@@ -49,7 +49,7 @@ export function resolveServer(
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
 }
 
-/** Returns the sources that an entry may use. An entry without access to values gets no variable, secret or file. */
+/** Returns the sources of an entry's values. Without variables, secrets and files if `valueRefusal` is set. */
 function allowedSources(sources: ServerSources): ServerSources {
   const { valueRefusal } = sources;
   if (valueRefusal === undefined) return sources;
@@ -63,7 +63,7 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
   const { headers, type, mux } = server;
   const client = mux?.clientCredentials;
   const { key, url } = urlSetting(server) ?? { key: 'url', url: '' };
-  // A server at a URL has no environment.
+  // `inheritEnv` does not apply to a server at a URL, because mcpmux does not start its process.
   const { inheritEnv: _none, ...settings } = runSettings(mux);
   return {
     ...settings,
@@ -73,15 +73,15 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...(client === undefined
       ? mayLogIn(server) && !expansion.deniesValues && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
-    // All other types mean HTTP. Leave the transport unset, so that deprecated HTTP+SSE, which many of these servers
-    // use, is tried too.
+    // Every type other than `sse` means HTTP. Leave the transport unset, so that mcpmux also tries the deprecated
+    // HTTP+SSE, which many of these servers use.
     ...(type === 'sse' && { transport: type }),
   };
 }
 
 /**
- * True if a server may use the user's login. A server with credentials in the config needs no login, and a server that
- * an agent has added must not use the user's login.
+ * True if mcpmux may log in to a server as the user. A server with an `Authorization` header needs no login, and a
+ * server that an agent has added must not use the user's login.
  */
 function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -101,7 +101,7 @@ function localConfig(
   if (cwdSetting.cwd !== undefined && resolve(cwdSetting.cwd) !== resolve(sources.workspaceFolder))
     expansion.reportIfDenied([...path, 'cwd']);
   if (mux?.inheritEnv === 'all') expansion.reportIfDenied([...path, 'mux', 'inheritEnv']);
-  // The user defines the sandbox, so it may use variables even if the rest of the entry gets no values.
+  // If the entry must not use outside values, its sandbox comes from the user's config, which may use variables.
   const userPath = (at: SettingPath, text: string): string =>
     expansion.expandPath(at, text, { ...sources, valueRefusal: undefined });
   return {
@@ -141,7 +141,7 @@ function networkOf(
   return { allowedDomains, deniedDomains };
 }
 
-/** Returns a server's working directory. Defaults to the config's folder. */
+/** Returns a server's working directory: its `cwd`, or else the config's folder. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
@@ -150,10 +150,10 @@ function workingDirectory(
   return workspaceFolder === own ? {} : { cwd: workspaceFolder };
 }
 
-/** Replaces placeholders, and collects problems. */
+/** Replaces the placeholders in one server's entry, and collects the problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
-  /** The values in which command output replaces placeholders. */
+  /** The values in which command output will replace `${cmd:...}` when the server starts. */
   readonly commandValues: string[] = [];
 
   constructor(
@@ -162,18 +162,20 @@ class Expansion {
     readonly commands: CommandLines,
   ) {}
 
-  /** True if the entry gets no values from outside its file. */
+  /** True if the entry must not use values from outside its file. */
   get deniesValues(): boolean {
     return this.sources.valueRefusal !== undefined;
   }
 
-  /** Reports a setting that an entry without access to values must not have. */
+  /** Reports a setting that an entry must not have if it must not use outside values. */
   reportIfDenied(path: SettingPath): void {
     const { valueRefusal } = this.sources;
     if (valueRefusal !== undefined) this.problems.push(this.report('error', path, valueRefusal));
   }
 
-  /** Replaces the placeholders of a value, including commands. */
+  /**
+   * Replaces the placeholders in a value. Registers the command of each `${cmd:...}`, to run when the server starts.
+   */
   expandText(path: SettingPath, value: string): string {
     const sources = { ...this.sources, addCommand: (line: string) => this.commands.addLine(line) };
     const text = this.replace(path, value, sources);
@@ -189,12 +191,12 @@ class Expansion {
     return text;
   }
 
-  /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
+  /** Expands the path of a file or a folder, including a leading `~`, because no shell does. */
   expandPath(path: SettingPath, value: string, sources = this.sources): string {
     return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
-  /** Returns the path of a program. Reports arguments in it, because no shell splits it. */
+  /** Expands the path of a program. Reports an error if it contains arguments, because no shell splits it. */
   expandProgram(path: SettingPath, value: string): string {
     const program = this.expandPath(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
@@ -204,7 +206,7 @@ class Expansion {
     return program;
   }
 
-  /** Returns an argument. Warns about secrets, because process lists and list_servers show arguments. */
+  /** Expands an argument. Warns if it contains a secret, because process lists and list_servers show arguments. */
   expandArgument(path: SettingPath, value: string): string {
     if (placeholderBodies(value).some((body) => /^(?:file|secret|cmd):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
@@ -234,7 +236,7 @@ class Expansion {
   }
 }
 
-/** Returns the variable name in each placeholder, or the scheme if it is `file:`, `secret:` or `cmd:`. */
+/** Returns each placeholder's variable name, or its scheme if that is `file:`, `secret:` or `cmd:`. */
 function placeholderBodies(value: string): readonly string[] {
   return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|cmd:|[^}:]*)/g)].map(([, body = '']) => body);
 }

@@ -67,20 +67,20 @@ export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSchema], {
 /** A value of {@link sandboxChoice}. */
 export type SandboxChoice = Checked<typeof sandboxChoice>;
 
-/** The settings of an entry that determine its sandbox. `sandboxEnabled` is the key of VS Code. */
+/** The settings of an entry that determine its sandbox. `sandboxEnabled` is VS Code's key. */
 interface SandboxKeys {
   readonly sandbox?: SandboxChoice | undefined;
   readonly sandboxEnabled?: boolean | undefined;
   readonly mux?: { readonly sandbox?: SandboxChoice | undefined } | undefined;
 }
 
-/** The sandbox settings that apply to an entry in addition to its own. */
+/** The settings outside an entry that also determine its sandbox. */
 export interface SandboxDefaults {
   /** The top-level `mux.sandbox`: the default for all servers. */
   readonly forAll?: SandboxChoice | undefined;
-  /** The top-level `sandbox`, as in VS Code: the settings of the entries with `sandboxEnabled`. */
+  /** The top-level `sandbox`, as in VS Code. Applies only to entries with `sandboxEnabled`. */
   readonly whereEnabled?: SandboxChoice | undefined;
-  /** The sandbox of the config to which this config adds servers. It overrides all other settings. */
+  /** The sandbox of the config to which this config adds servers. If it confines, it overrides all other settings. */
   readonly outer?: SandboxChoice | undefined;
 }
 

@@ -13,7 +13,7 @@ export function optional<One extends Schema>(schema: One, description: string) {
   return z.optional(schema).check(z.describe(description));
 }
 
-/** Returns the error function for an object with unknown keys, or for a value that is not an object. */
+/** Returns a function that writes the error message for unknown keys, or for a value that is not an object. */
 export function unknownKeys(what: string, known: readonly string[] = []) {
   return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string => {
     if (issue.code !== 'unrecognized_keys') return 'expected an object';

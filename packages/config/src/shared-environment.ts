@@ -12,5 +12,5 @@ export const sharedEnvironment = z.strictObject(SHARED_ENVIRONMENT_SETTINGS, {
   error: unknownKeys('sharedEnvironment', Object.keys(SHARED_ENVIRONMENT_SETTINGS)),
 });
 
-/** The variables of windows that share a process, in addition to those that mcpmux knows. A name may end with `*`. */
+/** Adds to mcpmux's rules on which variables may differ between windows of a process. A name may end with `*`. */
 export type SharedEnvironment = Checked<typeof sharedEnvironment>;

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_DISTANCE = 3;
 
-/** Returns the most similar candidate, unless it is more than three edits, or half the word's length, away. */
+/** Returns the most similar candidate that needs at most three edits, and at most half the word's length. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let maxEdits = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
@@ -17,7 +17,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns the edit distance. Subtracts one if the words have the same letters in a different order, because transposed
+ * Returns the edit distance, minus one if the words differ only in the order of their letters, because transposed
  * letters are a common mistake.
  */
 function editDistance(from: string, to: string): number {
@@ -25,7 +25,7 @@ function editDistance(from: string, to: string): number {
   return distance(from, to) - (from !== to && letters(from) === letters(to) ? 1 : 0);
 }
 
-/** Returns the suggestion as a sentence to append to another one. Empty if no candidate is similar enough. */
+/** Returns a sentence to append to an error message, or an empty string if no candidate is similar enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const suggestion = suggest(word, candidates);
   return suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;

@@ -7,7 +7,7 @@ export interface ToolSetting {
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly loading?: 'always' | 'deferred' | undefined;
-  /** The settings of arguments by name. Each has exactly one of these members. */
+  /** Argument settings by name. Each sets exactly one of `value`, `default` and `hidden`. */
   readonly arguments?:
     | Readonly<
         Record<
@@ -21,9 +21,9 @@ export interface ToolSetting {
 
 /** The tool settings of one server in a config. */
 export interface ToolSettings {
-  /** The names and patterns of the tools that clients get. All tools if absent. */
+  /** The names or patterns of the tools that clients get. If absent, clients get all tools. */
   readonly include?: readonly string[];
-  /** The names and patterns of tools that clients do not get. They override `include`. */
+  /** The names or patterns of the tools that clients do not get, even if they match `include`. */
   readonly exclude: readonly string[];
   /** Tool settings by name or pattern. */
   readonly overrides: Readonly<Record<string, ToolSetting>>;
@@ -31,7 +31,7 @@ export interface ToolSettings {
   readonly exposure?: ServerExposureSettings;
 }
 
-/** Returns a server's tool settings, from any client's keys. Returns undefined if the server has none. */
+/** Collects a server's tool settings from the keys of all clients. Returns undefined if they change nothing. */
 export function toolSettings(server: RawServer): ToolSettings | undefined {
   const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(patternLists);
   const exclude = [server.excludeTools, server.disabledTools].flatMap(patternLists).flat();
@@ -47,7 +47,7 @@ export function toolSettings(server: RawServer): ToolSettings | undefined {
   };
 }
 
-/** Returns a value's lists of patterns. Empty for other values, such as Codex's tool settings under `tools`. */
+/** Returns a value's pattern lists. Returns none for other values, such as Codex's tool settings under `tools`. */
 function patternLists(value: unknown): readonly (readonly string[])[] {
   if (value === '*') return [['*']];
   return Array.isArray(value) ? [value.filter((item) => typeof item === 'string')] : [];

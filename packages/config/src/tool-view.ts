@@ -15,7 +15,7 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
     ...(exposure !== undefined && { exposure: serverExposureOf(exposure) }),
     shown: (tool) => {
       if (!isIncluded(tool) || isExcluded(tool)) return false;
-      // An exact tool name overrides patterns.
+      // The settings for an exact tool name take precedence over patterns.
       if (Object.hasOwn(overrides, tool)) return toolOverride(overrides[tool]);
       const patternOverride = toolOverride(patterns.find(([matches]) => matches(tool))?.[1]);
       return patternOverride?.arguments === undefined
@@ -41,7 +41,7 @@ function toolOverride(setting: ToolSetting | undefined): ToolShown | undefined {
   };
 }
 
-/** Converts the setting of an argument to its shape. The config schema allows exactly one member in a setting. */
+/** Relies on the config schema, which allows exactly one member in an argument's settings. */
 function argumentShape(setting: NonNullable<ToolSetting['arguments']>[string]): ArgumentShape {
   if ('value' in setting) return { value: setting.value };
   return 'default' in setting ? { default: setting.default } : { hidden: true };

@@ -9,7 +9,7 @@ import { didYouMean, suggest } from './suggest.js';
 /** The server keys that mcpmux uses. */
 const SERVER_KEYS: readonly string[] = Object.keys(serverSchema.shape);
 
-/** The server keys that concern only the client, such as approval and display. mcpmux needs none of them. */
+/** The server keys that concern only the client, such as approval and display. They cause no warning. */
 const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'alwaysAllow',
   'alwaysLoad',
@@ -31,21 +31,20 @@ const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'watchPaths',
 ]);
 
-/** The keys of mcpmux's own server settings. */
+/** The keys of a server's `mux` settings. */
 export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 
-/** The keys of one tool's settings. */
 const TOOL_KEYS: readonly string[] = Object.keys(toolSettingsSchema.shape);
 
 /** The top-level keys that mcpmux uses. */
 const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
-/** The top-level keys that belong to a client. */
+/** The top-level keys that belong to a client. They cause no warning. */
 const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp']);
 
-/** The maximum number of levels below a top-level key at which clients store servers. */
+/** How many levels below a top-level key to search for servers. */
 const MAX_LEVELS = 3;
 
-/** Warns about keys that mcpmux does not use, once for each key, at its first position. */
+/** Warns once about each key that mcpmux does not use, at its first occurrence. */
 export class UnknownKeys {
   private readonly warningsById = new Map<string, ConfigProblem>();
 
@@ -89,7 +88,7 @@ export class UnknownKeys {
   }
 }
 
-/** Returns a message about servers in a place that mcpmux does not read, or undefined for any other value. */
+/** Returns an error message if a value is a server or contains servers, because mcpmux does not read them there. */
 function misplacedMessage(value: unknown): string | undefined {
   if (isServer(value)) return 'a server belongs into "mcpServers"';
   if (!containsServers(value, MAX_LEVELS)) return undefined;

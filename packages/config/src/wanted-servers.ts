@@ -1,7 +1,7 @@
 import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { didYouMean } from './suggest.js';
 
-/** The selection of servers to start. All servers if both members are absent. */
+/** The selection of servers to start. A server must match each member that is present. */
 export interface Selection {
   /** The names of the servers to start. */
   readonly only?: readonly string[] | undefined;
@@ -9,15 +9,15 @@ export interface Selection {
   readonly profile?: string | undefined;
 }
 
-/** The servers to start, and the faults in the selection, one sentence each. */
+/** The servers to start, and the faults in the selection. */
 export interface Wanted {
   readonly servers: readonly LoadedServer[];
-  /** The reason why the selection cannot be used. Undefined if it can be used. */
+  /** The reason why mcpmux cannot use the selection, if any. */
   readonly refusal?: string;
   readonly warnings: readonly string[];
 }
 
-/** Selects the servers to start from a config. */
+/** Returns the servers of a config that the selection allows to start. */
 export function wantedServers({ servers, profiles }: LoadedConfig, { only, profile }: Selection): Wanted {
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const names = Object.keys(profiles);

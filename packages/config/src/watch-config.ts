@@ -3,16 +3,16 @@ import { basename, dirname, resolve, sep } from 'node:path';
 
 import { attempt } from './attempt.js';
 
-/** Editors write a file in several steps. Writes within this time count as one change. */
+/** Editors save a file in several steps. Writes less than this time apart count as one change. */
 const DEBOUNCE_MS = 50;
-/** The maximum number of symbolic links on the path. The system has the same limit. */
+/** The maximum number of symbolic links to follow on a path, as on Linux. */
 const MAX_LINKS = 40;
 
 /**
- * Calls `onChange` whenever the text of a file has changed, even if the file was replaced. The file, or a folder above
- * it, may be a symbolic link whose target changes. Does not keep the process alive.
+ * Calls `onChange` after each change to a file's text, even if the file was replaced. The file, or a folder above it,
+ * may be a symbolic link whose target changes. Does not keep the process alive.
  *
- * @returns a function that ends the watch
+ * @returns a function that stops watching
  */
 export function watchConfig(file: string, onChange: () => void): () => void {
   let text = readTextOrUndefined(file);
@@ -26,7 +26,7 @@ export function watchConfig(file: string, onChange: () => void): () => void {
     // A link may have a new target. Watch it before reading, so that no later change is missed.
     folders.watch(namesToWatch(file));
     const currentText = readTextOrUndefined(file);
-    // The file may be missing for a moment, or its text may be unchanged.
+    // Ignore a file that is missing while it is being replaced, and a write that does not change the text.
     if (currentText === undefined || currentText === text) return;
     text = currentText;
     onChange();
@@ -38,7 +38,7 @@ export function watchConfig(file: string, onChange: () => void): () => void {
   };
 }
 
-/** Names by folder. Each name is the config file, or a symbolic link on its path. */
+/** The names to watch in each folder: the config file, or symbolic links on the path to it. */
 type NamesByFolder = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Watches folders, because a watch on a file ends when the file is replaced. */
@@ -66,7 +66,7 @@ class WatchedFolders {
   }
 }
 
-/** Watches a folder. Returns undefined if it is missing, as happens while a link to it is about to change. */
+/** Watches a folder. Returns undefined if that fails, for example because a link still points to a deleted folder. */
 function openWatcher(folder: string, onName: (name: string | null) => void): FSWatcher | undefined {
   const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => onName(name)));
   return watcher?.on('error', () => undefined);

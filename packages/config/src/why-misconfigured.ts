@@ -3,12 +3,12 @@ import type { SettingPath } from './config-text.js';
 
 const UNSET_VARIABLE = /the environment variable ([\w.]+) is not set/g;
 
-/** Returns the unset variables that the text of a problem names. */
+/** Returns the names of the unset environment variables that a problem's message mentions. */
 export function unsetVariables(text: string): readonly string[] {
   return [...new Set([...text.matchAll(UNSET_VARIABLE)].flatMap(([, name]) => name ?? []))];
 }
 
-/** Returns the reason why a config entry cannot start a server: all errors with their positions, but without values. */
+/** Returns the reason why a server cannot start: its config entry's errors with their positions, but without values. */
 export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigProblem[]): string {
   const reasons = problems.filter(
     ({ severity, path }) => severity === 'error' && isWithin(path, formatPath(entry)),

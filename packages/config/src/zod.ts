@@ -4,8 +4,8 @@ import english from 'zod/v4/locales/en.js';
 mini.config(english());
 
 /**
- * The parts of zod mini that this package uses. Zod mini has only the message "Invalid input" until a language is
- * configured, so all other files import zod from here.
+ * The parts of zod mini that this package uses. All other files must import zod from here, because zod mini reports
+ * only "Invalid input" until a locale is configured.
  */
 export const z = {
   array: mini.array,

@@ -23,39 +23,39 @@ import { PageSessions } from './entrance/page-sessions.js';
 import { endWhenStalled, DEFAULT_UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
-/** The options of a page. */
+/** A page's options. */
 export interface DashboardOptions {
   readonly about: About;
   /** Changes the config. If absent, the page can only change running servers. */
   readonly editor?: ConfigEditor | undefined;
   /** The registry that the page searches. If absent, the page has no registry search. */
   readonly registry?: ServerRegistry | undefined;
-  /** The cluster that the mux belongs to. If absent, the page does not show a cluster. */
+  /** The cluster to which the mux belongs. If absent, the page does not show a cluster. */
   readonly cluster?: ClusterView | undefined;
   /** Returns a summary of one server's calls. If absent, the page shows no summaries. */
   readonly callsOf?: CallsOf;
   /**
-   * Returns the calls of the last hour, oldest first. Calls of earlier processes come first and have negative numbers.
-   * If absent, the page lists only calls that begin after it is opened.
+   * Returns the calls of the last hour, oldest first. Calls from earlier processes come first and have negative
+   * numbers. If absent, the page lists only calls that begin after it has been opened.
    */
   readonly recentCalls?: () => readonly CallRecord[];
-  /** The folder of the built page. Defaults to the folder in this package. */
+  /** The folder of the built page. Defaults to the one in this package. */
   readonly folder?: URL;
   /**
-   * Describes a refusal by the mux, the editor or the registry to the page's user, for example with the next step.
-   * Defaults to the error message.
+   * Describes an error of the mux, the editor or the registry to the page's user, for example with the next step.
+   * Defaults to the error's message.
    */
   readonly problemOf?: (error: unknown) => string;
-  /** The limits on unread data of a response. They default to the limits of an MCP front. */
+  /** Limits on a response's unread data. They default to the limits of an MCP front. */
   readonly unread?: Partial<UnreadLimits>;
   /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** The page of a mux. It consists of files at `/ui`, and of data for browsers that have opened a one-time link. */
+/** A mux's page: files at `/ui`, and data for browsers that have opened a one-time link. */
 export interface Dashboard {
   readonly path: '/ui';
-  /** Serves a request whose path begins with `path`. The caller must have checked its Host header. */
+  /** Serves a request whose path begins with `path`. The caller must have checked the request's Host header. */
   serve(request: IncomingMessage, response: ServerResponse): void;
   /**
    * Returns a URL that opens the page once, within two minutes.
@@ -73,15 +73,15 @@ const NO_SESSION_MESSAGE =
 const MANAGE_RIGHTS: PageRights = { mayManage: true };
 
 /**
- * Creates the page of a mux.
+ * Creates a mux's page.
  *
- * @throws Error if the page was not built
+ * @throws Error if the page has not been built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
   const { about, editor, registry, cluster, now = Date.now, folder } = options;
   const { callsOf = () => undefined, problemOf = messageOf } = options;
   const files = readPageFiles(folder);
-  // Watch the approvals, because the page shows the calls that wait for one.
+  // Approvals are watched, because the page shows the calls that are waiting for one.
   mux.approvals.watch(() => undefined);
   const parts: DashboardParts = {
     mux,
@@ -136,7 +136,7 @@ async function serve(
   return serveRoute(name, { request, response, query: url.searchParams, parts, rights: session.rights });
 }
 
-/** Exchanges the token from a link for the secrets of a session. */
+/** Exchanges a link's token for the secrets of a session. */
 async function logIn(
   request: IncomingMessage,
   response: ServerResponse,

@@ -16,7 +16,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const FILE_NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
 
-/** Returns the folder of the built page: next to the bundle, or in the build of this package when run from source. */
+/** Returns the folder of the built page: next to the bundle, or in this package's build when run from source. */
 function pageFolder(): URL {
   const bundledPage = new URL('page/', import.meta.url);
   return statSync(bundledPage, { throwIfNoEntry: false }) === undefined
@@ -25,18 +25,18 @@ function pageFolder(): URL {
 }
 
 /**
- * Reads the page that shows the result of `list_servers` in a chat (MCP Apps), as one HTML file.
+ * Reads the page that displays the result of `list_servers` in a chat (MCP Apps), as one HTML file.
  *
- * @throws Error if the page was not built
+ * @throws Error if the page has not been built
  */
 export async function readOverviewApp(): Promise<string> {
   return readFile(new URL('overview.html', pageFolder()), 'utf8');
 }
 
 /**
- * Reads the files of the page.
+ * Reads the page's files.
  *
- * @throws Error if the page was not built
+ * @throws Error if the page has not been built
  */
 export function readPageFiles(folder: URL = pageFolder()): ReadonlyMap<string, PageFile> {
   const names = FILE_NAMES.filter((name) => existsSync(new URL(name, folder)));

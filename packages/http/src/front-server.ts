@@ -31,28 +31,28 @@ import type { HttpFrontOptions } from './front-options.js';
 import { notFoundRefusal } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
-/** The address of a front and the clients that it serves. */
+/** A front's address, and the clients that it serves. */
 export interface FrontServerOptions
   extends
     Required<Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins'>>,
     Pick<HttpFrontOptions, 'credentials' | 'sse' | 'mounted' | 'mountedOnly'> {
-  /** The resource metadata for clients. Set if an external authorization server issues the tokens. */
+  /** The resource metadata for clients. Present if an external authorization server issues the tokens. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
 }
 
-/** The dependencies of a front. */
+/** The dependencies of a {@link FrontServer}. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
   readonly handleMessage: HandleMessage;
-  /** The id of the mux behind this front. A request with this id comes from the mux itself and is refused. */
+  /** The id of the mux behind this front. A request with this id comes from that mux and is rejected as a loop. */
   readonly instanceId: string;
   /** Serves the health and metrics pages. Returns false for any other path. */
   readonly servePage: (path: string, response: ServerResponse) => boolean;
 }
 
 /**
- * Pages that need no token, because supervisors check the health and people open the root in a browser. The pages
- * reveal only that this is mcpmux and whether it is healthy.
+ * Pages that require no token, because supervisors check the health and people open the root in a browser. They reveal
+ * only that this is mcpmux and whether it is healthy.
  */
 const PUBLIC_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
@@ -76,9 +76,9 @@ export class FrontServer {
   private rules: EntranceRules;
   private readonly allowedPorts = new Set<number>();
   private readonly sweepTimer: NodeJS.Timeout;
-  /** The POST responses that are not complete yet. */
+  /** The incomplete responses to POST requests. */
   private readonly openPostResponses = new PendingTable<ServerResponse, ServerResponse>();
-  /** Connections passed on by other fronts. */
+  /** Connections that other fronts have passed on to this one. */
   private readonly acceptedSockets = new WeakSet<object>();
 
   constructor(
@@ -111,7 +111,7 @@ export class FrontServer {
     this.sweepTimer = setInterval(() => this.sessions.endIdleSessions(), sweepMs).unref();
   }
 
-  /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
+  /** Starts listening. Resolves to the URL for clients. Rejects if the address is in use. */
   async listen(): Promise<string> {
     const { host, port: wanted } = this.options;
     await new Promise<void>((resolve, reject) => {
@@ -123,13 +123,13 @@ export class FrontServer {
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
-  /** Serves a connection that another front has passed to this front. */
+  /** Serves a connection that another front has passed on to this one. */
   accept(connection: Duplex): void {
     this.acceptedSockets.add(connection);
     this.server.emit('connection', connection);
   }
 
-  /** The number of open sessions, the number of requests in flight, and the bytes that clients have not read. */
+  /** The number of open sessions, of requests in flight, and of bytes that clients have not read. */
   get counts(): HttpSessions['counts'] {
     const [{ open, ...inSessions }, sessionless] = [this.sessions.counts, this.modernPosts.counts];
     return {
@@ -139,24 +139,24 @@ export class FrontServer {
     };
   }
 
-  /** Resolves with the number of open connections. */
+  /** Resolves to the number of open connections. */
   connectionCount(): Promise<number> {
     return countConnections(this.server);
   }
 
-  /** Refuses new sessions and new requests, lets the requests in flight finish, and then closes all connections. */
+  /** Rejects new sessions and new requests, waits for the requests in flight, then closes all connections. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweepTimer);
     this.mcpEndpoint.refuseNewRequests();
     this.sseEndpoint?.refuseNewRequests();
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modernPosts.drain(waitAtMost)]);
-    // The open responses include those that other fronts produce, and refusals that have not been sent yet.
+    // The open responses include responses from other fronts, and error responses that have not been sent yet.
     await waitAtMost(Promise.all([...this.openPostResponses.values()].map(whenClosed)));
     await closeConnections(this.server);
   }
 
-  /** Allows one more port in the `Host` header. */
+  /** Accepts one more port in the `Host` header. */
   allowPort(port: number): void {
     if (this.allowedPorts.has(port)) return;
     this.allowedPorts.add(port);
@@ -181,7 +181,7 @@ export class FrontServer {
 
   private reportFailure(response: ServerResponse, error: unknown): void {
     const problem = messageOf(error);
-    // It is not an error if a client disconnects during its request.
+    // A client that disconnects during its request is not an error.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
     refuse(response, {
       status: 500,
@@ -202,7 +202,7 @@ export class FrontServer {
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, REQUEST_LOOP);
     const { pathname } = url;
     const { mounted, mountedOnly } = this.options;
-    // Served before the CORS headers are set, because no other origin may read these pages.
+    // Served before the CORS headers are set, so that other origins cannot read these pages.
     if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
     if (mountedOnly === true)
       return refuse(response, { status: 404, message: 'Only pages are served here.' });
@@ -220,14 +220,14 @@ export class FrontServer {
 
   private admit(requestParts: Omit<Admitted, 'caller'>, url: URL, identity: Identity): Promise<void> | void {
     const { response } = requestParts;
-    // A client that disconnected during the token check opens no session. Its response has already emitted `close`.
+    // A client that disconnected during the token check must not open a session. Its response has emitted `close`.
     if (response.destroyed) return;
     if ('refusal' in identity) return refuse(response, identity.refusal);
     const { path, workspace } = mcpRouteOf(url.pathname) ?? {};
     return this.route({ ...requestParts, caller: { ...identity, workspace } }, url, path);
   }
 
-  /** Routes an admitted request to the handler of its path. */
+  /** Routes an admitted request to the handler for its path. */
   private route(admitted: Admitted, url: URL, path: McpRoute['path'] | undefined): Promise<void> | void {
     const { request, response } = admitted;
     const joinPromise = path && this.parts.peers?.joining?.();
@@ -245,5 +245,5 @@ function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);
 }
 
-/** Errors need no handling here, because a broken connection also emits `close`. */
+/** Errors are ignored here, because a broken connection also emits `close`. */
 const ignoreError = (): void => undefined;

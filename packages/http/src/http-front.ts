@@ -14,19 +14,19 @@ import { messageHandlerFor } from './modern/modern-posts.js';
 import { countCalls, FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
 
-/** A front that serves many clients over Streamable HTTP. */
+/** Serves many clients over Streamable HTTP. */
 export interface HttpFront extends AsyncDisposable {
-  /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
+  /** Starts listening. Resolves to the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
   /**
-   * Serves a request that the host's own server has received, and whose body has not been read yet. Without
+   * Serves a request that the host's own server has received, whose body must not have been read yet. Without
    * `credentials` or `insecure`, the request must come from this machine.
    */
   serve(request: IncomingMessage, response: ServerResponse): void;
   /** Serves a connection passed on by another front ({@link FrontPeers}), which has already checked `Host`. */
   accept(connection: Duplex): void;
   /**
-   * Refuses new sessions and new requests, lets requests in flight finish for `limits.drainMs`, and closes every
+   * Rejects new sessions and new requests, waits up to `limits.drainMs` for requests in flight, and closes every
    * connection. The mux continues to run.
    */
   close(): Promise<void>;
@@ -41,7 +41,7 @@ const CONSUMED_BODY = { status: 500, message: 'A body parser has read the body b
 /** Thrown if a front cannot be created. */
 export class HttpFrontError extends Error {
   override readonly name = 'HttpFrontError';
-  /** Means that other machines can reach the address although no credentials are required. */
+  /** Set if other machines could reach the address although credentials are not required. */
   readonly code = 'CREDENTIALS_REQUIRED';
 }
 

@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long a server that is shutting down waits for requests in transit, in milliseconds. */
+/** How long a server that is shutting down waits for requests that are still arriving, in milliseconds. */
 const TRANSIT_WAIT_MS = 100;
 
-/** Resolves with the number of open connections. */
+/** Resolves to the number of open connections. */
 export function countConnections(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
@@ -17,14 +17,16 @@ export function countConnections(server: Server): Promise<number> {
  * `http.Server.close` would treat this connection as idle and close it.
  */
 export async function stopListening(server: Server): Promise<void> {
-  // Connections that are still queued are accepted during this turn of the event loop.
+  // The system may have accepted connections that Node.js reports only in this turn of the event loop.
   await nextTurn();
   NetServer.prototype.close.call(server);
   if ((await countConnections(server)) > 0)
     await new Promise((resolve) => setTimeout(resolve, TRANSIT_WAIT_MS));
 }
 
-/** Closes the idle connections, and all others one event loop turn later, so that the last responses can be sent. */
+/**
+ * Closes idle connections immediately, and all others an event loop turn later, so that the last responses are sent.
+ */
 export async function closeConnections(server: Server): Promise<void> {
   server.closeIdleConnections();
   await nextTurn();

@@ -1,10 +1,12 @@
-/** Maximum average size of an entry, in characters or bytes. */
+/** The maximum average size of an entry, in characters or bytes. */
 const MAX_AVERAGE_LENGTH = 4096;
 
-/** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even with long strings. */
+/**
+ * A map that evicts its oldest entries, so that peers cannot make it grow without limit, not even with long strings.
+ */
 export class BoundedMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
-  /** The total length of the strings and buffers among keys and values. */
+  /** The total length of all strings and buffers that are keys or values. */
   private totalLength = 0;
 
   constructor(private readonly maxEntries: number) {}
@@ -31,7 +33,7 @@ export class BoundedMap<Key, Value> {
     this.entries.set(key, value);
     this.totalLength += lengthOf(key) + lengthOf(value);
     for (const oldest of this.entries.keys()) {
-      // A single entry is kept even if it exceeds the size limit.
+      // The newest entry is kept even if it alone exceeds the size limit.
       if (!this.isOverLimit || this.entries.size === 1) return;
       this.delete(oldest);
     }

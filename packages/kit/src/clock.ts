@@ -3,15 +3,15 @@ export interface Timer {
   cancel(): void;
 }
 
-/** mcpmux's source of time. It is monotonic, so a change to the wall clock does not shorten a timeout. */
+/** mcpmux's source of time. It is monotonic, so a change of the wall clock does not affect timeouts. */
 export interface Clock {
-  /** Milliseconds since an arbitrary moment. Never decreases. */
+  /** Returns the milliseconds since an arbitrary moment. Never decreases. */
   now(): number;
   /** Calls `callback` once, after `delayMs` milliseconds, unless the timer is cancelled. */
   schedule(callback: () => void, delayMs: number): Timer;
 }
 
-/** The clock of the operating system. */
+/** The operating system's clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => performance.now(),
   schedule: (callback: () => void, delayMs: number) => {
@@ -26,8 +26,8 @@ export function pause(ms: number, clock: Clock): Promise<void> {
 }
 
 /**
- * Waits for `event`, for at most `limitMs` milliseconds. Resolves to true if `event` resolves in time, otherwise to
- * false. Rejects if `event` rejects in time.
+ * Waits for `event`, for at most `limitMs` milliseconds. Resolves to true if `event` resolves in time, or to false if
+ * it does not. Rejects if `event` rejects in time.
  */
 export async function waitAtMost(limitMs: number, event: Promise<unknown>, clock: Clock): Promise<boolean> {
   let timer: Timer | undefined;

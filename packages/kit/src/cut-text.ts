@@ -1,5 +1,5 @@
 /**
- * Returns the beginning of a text, up to `length` UTF-16 code units. A surrogate pair is not split, because strict
+ * Returns the beginning of a text, up to `length` UTF-16 code units. Does not split a surrogate pair, because strict
  * parsers reject a message whose JSON contains half of a pair.
  */
 export function cutText(text: string, length: number): string {
@@ -7,7 +7,7 @@ export function cutText(text: string, length: number): string {
   return cut.length < text.length && isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
-/** Returns the beginning of a text, up to `maxBytes` bytes of UTF-8. No character is split. */
+/** Returns the beginning of a text, up to `maxBytes` bytes of UTF-8. Does not split a character. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text.slice(0, maxBytes));

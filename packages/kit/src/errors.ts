@@ -1,4 +1,4 @@
-/** Stable codes of the errors that mcpmux throws. Messages are for humans, so programs should use the codes. */
+/** Stable codes for the errors that mcpmux throws. Programs should use the codes, because messages are for people. */
 export type MuxErrorCode =
   | 'INVALID_CONFIG'
   | 'INVALID_MESSAGE'
@@ -16,10 +16,10 @@ export type MuxErrorCode =
   | 'CALL_FAILED'
   | 'CLOSED';
 
-/** Details of an error, for programs. Each member is present only if it applies to the error. */
+/** An error's details, for programs. Each member is present only if it applies to the error. */
 export interface MuxErrorData {
   readonly server?: string;
-  /** The names of all servers, if there is no server with the requested name. */
+  /** The names of all servers, if none has the requested name. */
   readonly servers?: readonly string[];
   /** The program that could not be started. */
   readonly command?: string;
@@ -48,7 +48,7 @@ export class MuxError extends Error {
   }
 }
 
-/** Returns the message of any thrown value, even of a value that cannot be converted to a string. */
+/** Returns the message of any thrown value, even one that cannot be converted to a string. */
 export function messageOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);

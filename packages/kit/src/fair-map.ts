@@ -1,7 +1,7 @@
-/** The limits of a {@link FairMap}, as total weights. An ordinary entry has weight 1. */
+/** The limits of a {@link FairMap}, as total weights. An ordinary entry has the weight 1. */
 export interface FairLimits {
   readonly perOwner: number;
-  /** The limit for all owners together. Must not be less than `perOwner`. */
+  /** The limit for all owners together. Must be at least `perOwner`. */
   readonly all: number;
 }
 
@@ -12,15 +12,15 @@ interface Entry<Value> {
 }
 
 interface OwnerEntries<Key> {
-  /** The keys in the order they were added. */
+  /** The keys, in the order they were added. */
   readonly keys: Set<Key>;
   weight: number;
 }
 
 /**
- * A map of entries with owners. When an owner exceeds its limit, its oldest entries are evicted. When all owners
- * together exceed theirs, the oldest entries of the owner with the greatest weight are evicted, so no owner can evict
- * entries of an owner with less weight.
+ * A map whose entries have owners. When an owner exceeds its limit, its oldest entries are evicted. When all owners
+ * together exceed theirs, the oldest entries of the owner with the greatest weight are evicted, so an owner cannot
+ * evict the entries of an owner with less weight.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
@@ -37,11 +37,11 @@ export class FairMap<Key, Value> {
     return [...this.entries.values()].map(({ value }) => value);
   }
 
-  /** @param weight - above 1 for an entry that takes more memory than an ordinary one */
+  /** @param weight - greater than 1 for an entry that uses more memory than an ordinary one */
   set(key: Key, value: Value, owner: string, weight = 1): void {
     const { perOwner, all } = this.limits;
     this.delete(key);
-    // The weight of an entry is capped at the owner's limit, so that a new entry is not evicted at once.
+    // An entry's weight is capped at the owner's limit, so that a new entry is not evicted immediately.
     const cappedWeight = Math.max(1, Math.min(weight, perOwner));
     this.entries.set(key, { value, owner, weight: cappedWeight });
     const ownerEntries = this.entriesByOwner.get(owner) ?? { keys: new Set(), weight: 0 };
@@ -59,7 +59,7 @@ export class FairMap<Key, Value> {
     }
   }
 
-  /** Returns the entries of the owner with the greatest weight. In a tie, the first owner added wins. */
+  /** Returns the entries of the owner with the greatest weight. In a tie, the owner that was added first wins. */
   private largestOwner(): OwnerEntries<Key> | undefined {
     let largest: OwnerEntries<Key> | undefined;
     for (const ownerEntries of this.entriesByOwner.values()) {

@@ -23,7 +23,7 @@ export function guarded(logger: Logger): Logger {
       try {
         afterCallback(logger.log(level, message, fields));
       } catch {
-        // The failure of a logger cannot be logged.
+        // If the logger itself fails, the failure cannot be logged.
       }
     },
   };

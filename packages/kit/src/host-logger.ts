@@ -1,11 +1,11 @@
 import type { Logger, LogFields, LogLevel } from './logger.js';
 
 /**
- * A logger with one method for each level, such as `console` or a pino, winston or consola logger. The methods are
- * called with the message and the fields. A pino logger, which is detected by its `bindings`, gets the fields first.
+ * A logger with one method for each level, such as `console` or a pino, winston or consola logger. The methods receive
+ * the message and then the fields. A pino logger, recognized by its `bindings`, receives the fields first.
  */
 export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never[]) => unknown>> {
-  /** True if records of a level are logged. If this method is absent, all levels are. */
+  /** True if records of a level are logged. If this method is absent, records of all levels are. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Matches characters that are invisible to a reader, or that change the order of other characters: controls, format
- * characters (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
+ * Matches characters that a reader cannot see, or that reorder other characters: controls, format characters (zero
+ * width, direction, tags), line and paragraph separators, fillers, variation selectors.
  */
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -8,7 +8,7 @@ const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable
 const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 const COMMON_WHITE_SPACE = new Set(['\n', '\r', '\t']);
 /**
- * Characters that join letters, or select the form of an emoji. They are ordinary text, unless a run contains more than
+ * Characters that join letters, or select the form of an emoji. They are ordinary text unless a run has more than
  * {@link MAX_JOINERS} of them.
  */
 const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);

@@ -1,99 +1,100 @@
 /**
- * The limits of one mux that a host can set through `MuxOptions.limits`. Each has a default.
+ * One mux's limits that a host can set through `MuxOptions.limits`.
  *
- * Sizes are in bytes, times in milliseconds.
+ * Each has a default. Sizes are in bytes, times in milliseconds.
  */
 export interface Limits {
-  /** Maximum length of a line from a client or a server. An SDK peer disconnects above 10,485,760. */
+  /** The maximum length of a line from a client or a server. SDK peers disconnect above 10,485,760. */
   readonly maxLineBytes: number;
-  /** Length above which a line disconnects its peer. A line between `maxLineBytes` and this limit is only discarded. */
+  /**
+   * The length above which a line disconnects its peer. A line between `maxLineBytes` and this limit is only discarded.
+   */
   readonly maxEndlessLineBytes: number;
   /**
-   * Maximum number of registered servers; further servers are refused. Each workspace and each session may use up to a
-   * quarter of the limit, and is always allowed at least one. Session instances (`isolation: 'session'`) are not
-   * counted.
+   * The maximum number of registered servers. Further servers are rejected. Each workspace and each session may use up
+   * to a quarter of the limit, and is always allowed at least one. Session instances do not count.
    */
   readonly maxServers: number;
-  /** Maximum number of calls in flight to one server. Further calls are refused as busy. */
+  /** The maximum number of calls in flight to one server. Further calls are rejected as busy. */
   readonly maxPendingPerServer: number;
-  /**
-   * Maximum number of requests of one client in flight, to all servers together. Further requests are refused as busy.
-   */
+  /** The maximum number of requests in flight from one client to all servers. Further requests are rejected as busy. */
   readonly maxPendingPerClient: number;
-  /** Maximum number of entries to accept from each list of a server. */
+  /** The maximum number of entries to accept from each of a server's lists. */
   readonly maxToolsPerServer: number;
-  /** Maximum time for a server to start, including the waits for a start slot and for its first lists. */
+  /** How long a server may take to start, including the waits for a start slot and for its first lists. */
   readonly startTimeoutMs: number;
-  /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
+  /** How long `add_server` waits before it answers "still starting". Hosts time out calls after 60 s. */
   readonly addAnswerTimeoutMs: number;
-  /** Time allowed for calls in flight to finish when their server is removed or reloaded. */
+  /** How long calls in flight may take to finish when their server is removed or reloaded. */
   readonly drainMs: number;
 }
 
 /** All limits of one mux. The limits that are not in {@link Limits} are constants, which only tests replace. */
 export interface AllLimits extends Limits {
-  /** Bytes queued for one client at which its servers are paused until few remain (`WriteQueue` of `@mcpmux/wire`). */
+  /** The number of bytes queued for one client at which its servers are paused until few remain (see `WriteQueue`). */
   readonly clientHighWatermarkBytes: number;
   /**
-   * Bytes queued for one client at which it is disconnected if it shares servers. A client over an SDK transport, which
-   * cannot be paused, is also disconnected if its waiting requests exceed this size while it does not read.
+   * The number of bytes queued at which a client that shares servers is disconnected. A client over an SDK transport,
+   * which cannot be paused, is also disconnected if its waiting requests exceed this size while it does not read.
    */
   readonly maxClientQueueBytes: number;
-  /** Maximum number of bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
+  /** The maximum number of bytes queued for one server that does not read. Above it, calls are rejected as busy. */
   readonly maxServerQueueBytes: number;
-  /** Time after which a server is stopped if it reads none of its queued input. */
+  /** How long a server may read none of its queued input before it is stopped. */
   readonly stallMs: number;
-  /** Maximum number of stderr lines of one server that are logged per second. Further lines are only counted. */
+  /** The maximum number of one server's stderr lines to log per second. Further lines are only counted. */
   readonly maxStderrLinesPerSecond: number;
   /**
-   * Maximum number of log messages of one server per second. The same limit applies separately to its progress
-   * notifications. Further messages are dropped and counted.
+   * The maximum number of one server's log messages per second and, counted separately, of its progress notifications.
+   * Further messages are counted and dropped.
    */
   readonly maxNotificationsPerSecond: number;
-  /** Maximum number of unanswered server requests to one client. mcpmux refuses further ones on the client's behalf. */
+  /**
+   * The maximum number of servers' requests that one client has not answered. mcpmux rejects further requests for it.
+   */
   readonly maxAskedPerClient: number;
-  /** Maximum number of connections from one client to other mcpmux instances. Further connections are refused. */
+  /** The maximum number of connections from one client to other mcpmux instances. Further connections are rejected. */
   readonly maxInstancesPerClient: number;
-  /** Timeout for the first requests to another instance. */
+  /** The time limit for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;
-  /** Time after which a call to another instance fails if no message arrives. */
+  /** How long a call to another instance may go without a message before it fails. */
   readonly instanceCallTimeoutMs: number;
-  /** Time without messages from another instance after which mcpmux sends a ping. Also the ping's timeout. */
+  /** How long another instance may be silent before mcpmux sends it a ping. Also the time limit for the ping. */
   readonly instancePingMs: number;
-  /** Timeout for one page of a list that mcpmux itself requests after the server's start. */
+  /** The time limit for one page of a list that mcpmux itself requests after the server has started. */
   readonly listTimeoutMs: number;
-  /** Maximum number of pages to read from one list of a server. */
+  /** The maximum number of pages to read from one of a server's lists. */
   readonly maxListPages: number;
-  /** Maximum total size of the entries in one list of a server, in bytes of JSON. */
+  /** The maximum total size of the entries in one of a server's lists, as JSON. */
   readonly maxListBytesPerServer: number;
-  /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
+  /** The size, as JSON, above which a merged list is paged. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
-  /** Time allowed for requests in flight to finish after the client has closed its side. */
+  /** How long requests in flight may take to finish after the client has closed its side. */
   readonly drainOnEndMs: number;
-  /** Time after which a call restarts a server that mcpmux has given up on. */
+  /** How long after mcpmux has given up on a server a call may restart it. */
   readonly retryGivenUpMs: number;
-  /** Time for which a workspace without clients keeps the servers that were added to it. */
+  /** How long a workspace without clients keeps the servers that were added to it. */
   readonly workspaceIdleMs: number;
-  /** Time for which a request that was answered with questions waits for the retry with the answers. */
+  /** How long a request that was answered with questions waits for its retry, which contains the answers. */
   readonly parkMs: number;
-  /** Maximum number of requests that wait for such a retry. Above the limit, the oldest is dropped. */
+  /** The maximum number of requests that wait for such a retry. Beyond it, the oldest is dropped. */
   readonly maxParkedCalls: number;
-  /** Maximum number of such requests from one client, or from one principal if the requests have no connection. */
+  /** The maximum number of such requests from one client, or from one principal for requests without a connection. */
   readonly maxParkedPerClient: number;
-  /** Maximum number of such requests to one server run, because each is still in progress on the server. */
+  /** The maximum number of such requests to one server run. Each is still in progress on the server. */
   readonly maxParkedPerServer: number;
-  /** Time window within which changes to the lists are merged into one `list_changed`. */
+  /** The time window in which changes to the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
-  /** The same window while servers are starting, so that their changes are announced together. */
+  /** The same window while servers are starting, so that all their changes are announced together. */
   readonly listChangedStartingMs: number;
   /**
-   * Maximum time for which the answer to `add_server`, `reload_server` or `remove_server` waits until a client has
-   * requested the list after `list_changed`. mcpmux waits only for clients that do request the list.
+   * How long the response to `add_server`, `reload_server` or `remove_server` waits until a client has requested the
+   * list after `list_changed`. mcpmux waits only for clients that do request the list.
    */
   readonly listRequestMs: number;
-  /** Maximum wait for a client known to request the list after `list_changed`; some do so only once a second. */
+  /** The maximum wait for a client that is known to request the list after `list_changed`. Some do so once a second. */
   readonly listRhythmMs: number;
-  /** Time for which the first `tools/list` of a client waits for servers that are starting. */
+  /** How long a client's first `tools/list` waits for servers that are starting. */
   readonly firstListMs: number;
 }
 

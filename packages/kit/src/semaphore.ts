@@ -1,6 +1,6 @@
 /**
- * A limited number of places, and a queue of callers that wait for a place, first come, first served. A caller can stop
- * waiting and leave the queue. A caller that has a place must release it.
+ * A limited number of places, which waiting callers receive first come, first served. A caller can stop waiting and
+ * leave the queue. A caller that has a place must release it.
  */
 export class Semaphore {
   private usedPlaces = 0;
@@ -18,8 +18,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a place. Resolves to true when the caller has a place, which {@link leave} releases, or to false if
-   * `signal` is aborted first. Returns undefined if the queue is full.
+   * Waits for a place. Resolves to true when the caller has a place, which it must release with {@link leave}, or to
+   * false if `signal` is aborted first. Returns undefined if the queue is full.
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);

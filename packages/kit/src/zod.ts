@@ -1,7 +1,7 @@
 import * as mini from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
-// The messages apply to the whole process, as in zod itself. Messages that a host has set are kept.
+// Sets the messages for the whole process, as zod itself does. Messages that a host has already set are kept.
 if (mini.config().localeError === undefined) mini.config(english());
 
 /**
@@ -37,8 +37,8 @@ export const z = {
   unknown: mini.unknown,
 } as const;
 
-/** A schema, and the type of the values that pass its check. */
+/** A schema, and the type of the values that it accepts. */
 export type { ZodMiniType as Schema, infer as Checked } from 'zod/mini';
 
-/** The type of {@link z}, for code that gets it as an argument. */
+/** The type of {@link z}, for code that receives it as an argument. */
 export type Zod = typeof z;

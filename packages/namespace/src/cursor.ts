@@ -1,13 +1,13 @@
 /** The position after one entry of a list, where the next page begins. */
 export interface ListPosition {
-  /** The list that the cursor belongs to, such as `tools`. */
+  /** The list to which the cursor belongs, such as `tools`. */
   readonly list: string;
   /** The index of the entry's server in registration order. */
   readonly place: number;
-  /** The local name of the entry, which is the name of a tool or the URI of a resource. */
+  /** The entry's local name: a tool's name or a resource's URI. */
   readonly key: string;
   /**
-   * The number of entries of the same server before this entry. If the entry no longer exists, the page begins there.
+   * The number of entries of the same server before this entry. If the entry is gone, the page begins at this index.
    */
   readonly offset: number;
 }
@@ -21,7 +21,7 @@ export function encodeCursor({ list, place, key, offset }: ListPosition): string
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The inverse of {@link encodeCursor}. Returns `undefined` for a text that {@link encodeCursor} did not create. */
+/** The inverse of {@link encodeCursor}. Returns `undefined` for any text not created by it. */
 export function decodeCursor(cursor: string): ListPosition | undefined {
   const parts = parseCursor(cursor);
   if (!Array.isArray(parts) || parts.length !== 5) return undefined;

@@ -1,4 +1,4 @@
-/** Every code of a {@link NamespaceError}. Codes are stable. Messages may be reworded. */
+/** Every code of a {@link NamespaceError}. Codes are stable, but messages may be reworded. */
 export type NamespaceErrorCode = 'INVALID_SERVER_NAME';
 
 /**

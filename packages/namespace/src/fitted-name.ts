@@ -3,13 +3,15 @@ import { SEPARATOR } from './separator.js';
 
 /** The options of {@link fitName}. */
 export interface FitOptions {
-  /** Maximum length of the name in characters, at least {@link MIN_NAME_BUDGET}. */
+  /** The maximum length of the name, in characters. At least {@link MIN_NAME_BUDGET}. */
   readonly maxLength: number;
   /** Returns a hash of the text as at least eight lowercase hexadecimal digits, for example SHA-256. */
   readonly digest: (text: string) => string;
   /**
-   * 0 (the default) for the first attempt. If the result is already another tool's name, the caller tries again with 1,
-   * 2, …, each of which gives another hash.
+   * 0 (the default) for the first attempt.
+   *
+   * If the result is already another tool's name, the caller tries 1, 2 and so on, each of which yields a different
+   * hash.
    */
   readonly attempt?: number;
 }
@@ -22,7 +24,7 @@ export interface FitOptions {
  */
 export const DEFAULT_NAME_BUDGET = 64 - 'mcp__mcpmux__'.length;
 
-/** Minimum budget of {@link fitName}, in characters. */
+/** The minimum budget for {@link fitName}, in characters. */
 export const MIN_NAME_BUDGET = 16;
 
 const HASH_LENGTH = 8;
@@ -55,7 +57,7 @@ export function fitName(qualified: QualifiedName, options: FitOptions): string {
   const local = readableHead(qualified.slice(end + SEPARATOR.length));
 
   const room = maxLength - SEPARATOR.length - '_'.length - HASH_LENGTH;
-  // The server's head is shortened first. It keeps at least half of the total, or more if the local head is short.
+  // The server's part is shortened first. It keeps at least half of the total, or more if the local part is short.
   const serverRoom = Math.max(room - local.length, Math.floor(room / 2));
   const serverHead = trimUnderscores(server.slice(0, serverRoom)) || DEFAULT_HEAD;
   const localHead = trimUnderscores(local.slice(0, room - serverHead.length));

@@ -4,7 +4,9 @@ import { isServerName, type ServerName } from './server-name.js';
 declare const localNameBrand: unique symbol;
 declare const qualifiedNameBrand: unique symbol;
 
-/** The name that a server itself gives to a tool or prompt: any text, even empty, with a leading `_`, or with `__`. */
+/**
+ * The name that a server gives to a tool or prompt. It can be any text: even an empty one, or one that contains `__`.
+ */
 export type LocalName = string & { readonly [localNameBrand]: true };
 
 /** `{server}__{local}`, created by {@link qualify}. Identifies one tool or prompt among all servers. */
@@ -16,7 +18,7 @@ export interface QualifiedNameParts {
   readonly local: LocalName;
 }
 
-/** Joins a server name and a local name. Distinct pairs give distinct qualified names. */
+/** Joins a server name and a local name. Different pairs yield different qualified names. */
 export function qualify(server: ServerName, local: string): QualifiedName {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function creates a QualifiedName
   return `${server}${SEPARATOR}${local}` as QualifiedName;

@@ -1,4 +1,4 @@
-/** Maximum length of a text that is quoted in a message, in UTF-16 code units. */
+/** The maximum length of a quoted text in a message, in UTF-16 code units. */
 const MAX_QUOTED_LENGTH = 64;
 
 /**

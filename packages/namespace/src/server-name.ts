@@ -4,13 +4,13 @@ import { SEPARATOR } from './separator.js';
 
 declare const serverNameBrand: unique symbol;
 
-/** A checked server name. Only {@link parseServerName} creates one. */
+/** A valid server name. Only {@link parseServerName} creates one. */
 export type ServerName = string & { readonly [serverNameBrand]: true };
 
-/** Maximum length of a server name, in UTF-16 code units (like `String.prototype.length`). */
+/** The maximum length of a server name, in UTF-16 code units (like `String.prototype.length`). */
 export const MAX_SERVER_NAME_LENGTH = 64;
 
-/** The reserved name, which no server may have, because mcpmux uses it in questions, logs and audit records. */
+/** The name that mcpmux uses for itself in questions, logs and audit records. No server may have it. */
 const RESERVED_NAME = 'mcpmux';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -30,7 +30,7 @@ export function parseServerName(text: string): ServerName {
   return text as ServerName;
 }
 
-/** True if {@link parseServerName} would accept a text, without the cost of an error. */
+/** True if {@link parseServerName} would accept the text. Cheaper than catching its error. */
 export function isServerName(text: string): text is ServerName {
   return faultMessage(text) === undefined;
 }
@@ -66,7 +66,7 @@ function problemOf(text: string): string | undefined {
   if (text.endsWith('_')) {
     return `ends in "_", so its end could not be told from the "${SEPARATOR}" that follows it in tool names. Remove the trailing "_".`;
   }
-  // A compatibility form of a letter has at most two code units, so a longer text cannot be the reserved name.
+  // Compatibility forms of a letter have at most two code units, so a longer text cannot be the reserved name.
   if (text.length <= 2 * RESERVED_NAME.length && foldServerName(text) === RESERVED_NAME)
     return 'is reserved for mcpmux itself. Choose another name.';
   return undefined;

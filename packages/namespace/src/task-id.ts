@@ -2,10 +2,10 @@ import { isServerName, type ServerName } from './server-name.js';
 
 const TASK_ID_PREFIX = 'mux1:';
 
-/** The two parts of a task id as clients see it. */
+/** The two parts of a task id that clients see. */
 export interface TaskIdParts {
   readonly server: ServerName;
-  /** The id that the server gave to the task. It can be any text. */
+  /** The server's own id for the task. It can be any text. */
   readonly local: string;
 }
 
@@ -19,7 +19,7 @@ export function qualifyTaskId(server: ServerName, local: string): string {
   return `${TASK_ID_PREFIX}${encodeURIComponent(server)}:${local}`;
 }
 
-/** The inverse of {@link qualifyTaskId}. Returns `undefined` for an id that {@link qualifyTaskId} did not create. */
+/** The inverse of {@link qualifyTaskId}. Returns `undefined` for any id not created by it. */
 export function splitTaskId(id: string): TaskIdParts | undefined {
   if (!id.startsWith(TASK_ID_PREFIX)) return undefined;
   const end = id.indexOf(':', TASK_ID_PREFIX.length);

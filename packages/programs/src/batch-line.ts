@@ -1,10 +1,10 @@
 import { MuxError } from '@mcpmux/kit';
 
-/** Matches an argument that cmd.exe and the programs that it starts read unchanged. All other arguments are quoted. */
+/** Matches an argument that cmd.exe and the programs it starts read unchanged. All other arguments are quoted. */
 const PLAIN_ARGUMENT = /^[\w#$*+\-./:?@\\]+$/;
-/** Matches characters that an argument of a batch file cannot contain. */
+/** Matches characters that a batch file's arguments cannot contain. */
 const FORBIDDEN_CHARACTER = /[\0\r\n]/;
-/** Starts an expansion to an empty text. The next percent sign ends it instead of starting a variable. */
+/** Begins an expansion that yields an empty string. The next percent sign ends it instead of beginning a variable. */
 const EMPTY_EXPANSION_START = '%%cd:~,';
 
 /**
@@ -32,7 +32,9 @@ function checkAndQuote(file: string, arg: string, index: number): string {
   return PLAIN_ARGUMENT.test(arg) && !arg.endsWith('\\') ? arg : quoteText(arg);
 }
 
-/** Quotes a text. Programs read `""` within quotes as one quote, and two backslashes before a quote as one. */
+/**
+ * Quotes a text. Within quotes, programs read `""` as one quote, and two backslashes before a quote as one backslash.
+ */
 function quoteText(text: string): string {
   const escaped = text.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) =>
     slashes.repeat(2).concat(quote.repeat(2)),

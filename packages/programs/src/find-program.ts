@@ -39,7 +39,7 @@ async function checkProgram(spec: ProcessSpec): Promise<void> {
   }
   const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
   for (const directory of directories) {
-    // A relative directory in PATH is relative to the directory in which the program will start.
+    // A relative directory in PATH is resolved against the directory in which the program will start.
     if ((await fileKind(resolve(cwd, directory, command))) === 'program') return;
   }
   throw commandNotFoundError(spec, directories, { delimiter });

@@ -1,8 +1,8 @@
 import { win32 } from 'node:path';
 
-/** A batch file, written by npm, that starts a script with Node.js. */
+/** A batch file from npm that starts a script with Node.js. */
 export interface NpmShim {
-  /** The absolute paths where the script may be. The first existing path is used. */
+  /** The absolute paths at which the script may be. The first existing one is used. */
   readonly scripts: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const PACKAGE_SHIM_PATTERNS = [
     String.raw`ELSE \( @SET "_prog=node" @SET PATHEXT=%PATHEXT:;\.JS;=;% \) ` +
     String.raw`"%_prog%" ${SCRIPT_PATTERN} @ENDLOCAL$`,
 ].map((source) => new RegExp(source, 'i'));
-/** Matches `npm.cmd` and `npx.cmd`, which come with Node.js. They prefer an npm that npm itself has installed. */
+/** Matches the `npm.cmd` and `npx.cmd` that come with Node.js. They prefer an npm that npm itself has installed. */
 const NPM_SHIM_PATTERN =
   /^:: Created by npm.* SET "NP[MX]_CLI_JS=%~dp0\\(node_modules\\npm\\bin\\np[mx]-cli\.js)" /i;
 

@@ -4,16 +4,16 @@ import process from 'node:process';
 import type { ProcessSpec } from './program-spec.js';
 import { systemProgram } from './system-program.js';
 
-/** The limits of a program whose output is read. */
+/** The limits for a program whose output is read. */
 export interface ProgramLimits {
   readonly timeoutMs: number;
-  /** Size of stdout above which the program is ended. */
+  /** The size of stdout, in bytes, above which the program is killed. */
   readonly maxBytes: number;
-  /** Ends the program when aborted. */
+  /** Kills the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** The outcome of a program, with its output. */
+/** How a program ended, and its output. */
 export type ProgramOutput = {
   /** The last part of stderr. */
   readonly stderr: string;

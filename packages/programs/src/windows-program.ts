@@ -9,11 +9,11 @@ import type { ProcessSpec } from './program-spec.js';
 import { systemProgram } from './system-program.js';
 import { commandNotFoundError, unusableCommandError } from './unusable-command.js';
 
-/** The parts of the system that the search for a program needs. Tests on other systems replace them. */
+/** The system functions for finding a program. Tests on other systems replace them. */
 export interface ProgramSystem {
-  /** The environment of mcpmux. Its PATH is searched if the process's own environment has none. */
+  /** mcpmux's environment. Its PATH is searched if the environment for the program has none. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Returns false for a folder. */
+  /** Returns true for a file, and false for a folder. */
   isFile(path: string): Promise<boolean>;
   /** Returns the content of a text file, or undefined if the file cannot be read. */
   readText(path: string): Promise<string | undefined>;
@@ -26,9 +26,9 @@ export const thisSystem: ProgramSystem = {
   readText: (path) => readFile(path, 'utf8').catch(() => undefined),
 };
 
-/** The file extensions of programs to assume if the environment has no PATHEXT. */
+/** The file extensions of programs, used if the environment has no PATHEXT. */
 const DEFAULT_PATHEXT = '.COM;.EXE;.BAT;.CMD';
-/** The file extensions of programs that Windows itself can start. */
+/** The file extensions of programs that Windows can start without cmd.exe. */
 const PROGRAM_EXTENSIONS = new Set(['.com', '.exe']);
 /** Matches characters that have a special meaning for cmd.exe. */
 const SHELL_SYNTAX = /[&|<>^%!"()\r\n]/;
@@ -74,7 +74,7 @@ async function specForFile(path: string, spec: ProcessSpec, system: ProgramSyste
   );
 }
 
-/** Returns a spec that starts an npm shim's script with Node.js, or undefined if either is missing. */
+/** Returns a spec that starts an npm shim's script with Node.js, or undefined if the script or Node.js is missing. */
 async function npmShimSpec(
   path: string,
   spec: ProcessSpec,
@@ -101,7 +101,7 @@ function isShell(path: string): boolean {
   return win32.basename(path).toLowerCase() === 'cmd.exe';
 }
 
-/** Returns a spec for the program behind `cmd /c`, or undefined if the shell itself must run it (`dir`, `a && b`). */
+/** Returns a spec for the program after `cmd /c`, or undefined if the shell must run the command (`dir`, `a && b`). */
 async function specWithoutShell(spec: ProcessSpec, system: ProgramSystem): Promise<ProcessSpec | undefined> {
   const rest = spec.args.slice(spec.args.findIndex((arg) => !/^\/[ds]$/i.test(arg)));
   const [flag = '', command, ...args] = rest;
@@ -112,7 +112,9 @@ async function specWithoutShell(spec: ProcessSpec, system: ProgramSystem): Promi
   return path === undefined || isShell(path) ? undefined : specForFile(path, inner, system);
 }
 
-/** Returns the absolute path of a program, or of a script with an extension in PATHEXT; undefined if there is none. */
+/**
+ * Returns the absolute path of a program or of a script with an extension in PATHEXT, or undefined if there is none.
+ */
 function findPath(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
   const { cwd = '.', env } = spec;
   if (command === '' || command.includes('\0')) return Promise.resolve(undefined);
@@ -153,15 +155,15 @@ function extensionsOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Removes all but the last of the variables whose names differ only in letter case. The last is the server's own.
- * Node.js would pass on the first in alphabetical order.
+ * If the names of several variables differ only in case, keeps only the last, which is the server's own. Node.js would
+ * keep the alphabetically first name.
  */
 function withoutDuplicateVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const last = new Map(Object.entries(env).map((entry) => [entry[0].toUpperCase(), entry]));
   return Object.fromEntries(last.values());
 }
 
-/** Returns the value of a variable. Names are case-insensitive on Windows. */
+/** Returns a variable's value. On Windows, names are case-insensitive. */
 function variableValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const key = Object.keys(env).find((other) => other.toUpperCase() === name.toUpperCase());
   return key === undefined ? undefined : env[key];

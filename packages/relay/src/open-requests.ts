@@ -18,17 +18,17 @@ const UNANSWERED_MESSAGE =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
   'mcpmux starts the process again: send the request again if it may run twice.';
 
-/** The id of a request, or a marker for a plain call, whose id equals its key. */
+/** A request's id, or a marker for a plain call, whose id equals its key. */
 type OpenRequest = RawId | typeof PLAIN_CALL;
 const PLAIN_CALL = 'plain call';
 
-/** The unanswered requests from the client and from the shared process. */
+/** The requests from the client and from the shared process that have no response yet. */
 export class OpenRequests {
   private readonly clientRequests = new Map<string, OpenRequest>();
   private readonly processRequests = new Map<string, RawId>();
   private readonly subscriptionKeys = new Set<string>();
 
-  /** True if no request waits for a response. Subscriptions do not count. */
+  /** True if no request is waiting for a response. Subscriptions do not count. */
   get isIdle(): boolean {
     if (this.processRequests.size > 0) return false;
     return (
@@ -38,8 +38,8 @@ export class OpenRequests {
   }
 
   /**
-   * Records a client message that is about to be forwarded. Returns false for a response without an open request, which
-   * must be dropped.
+   * Records a client message before it is forwarded. Returns false for a response to a request that is not open; such a
+   * response must be dropped.
    */
   recordClientMessage(line: Buffer, message: Message): boolean {
     if (message.kind === 'request') this.addClientRequest(line, message);
@@ -47,7 +47,7 @@ export class OpenRequests {
     return message.kind !== 'response' || removeRequest(this.processRequests, line, message.id);
   }
 
-  /** Records a message from the shared process. */
+  /** Records a message received from the shared process. */
   recordProcessMessage(line: Buffer, message: Message): void {
     if (message.kind === 'request') addRequest(this.processRequests, line, message.id);
     if (message.kind === 'notification') removeCancelled(this.processRequests, line, message);
@@ -57,7 +57,7 @@ export class OpenRequests {
       this.clientRequests.delete(refusedId);
   }
 
-  /** Records a client's plain call that is about to be forwarded. Returns false for a line that must be parsed. */
+  /** Records a client's plain call before it is forwarded. Returns false for any other line, which must be parsed. */
   recordPlainCall(line: Buffer): boolean {
     const id = plainCallId(line);
     if (id === undefined || this.clientRequests.has(id)) return false;
@@ -66,7 +66,7 @@ export class OpenRequests {
     return true;
   }
 
-  /** Closes the request that a plain result from the shared process answers. Returns false for any other line. */
+  /** Closes the request to which a plain result from the shared process responds. Returns false for any other line. */
   recordPlainResult(line: Buffer): boolean {
     const id = plainResultId(line);
     if (id !== undefined) this.clientRequests.delete(id);
@@ -77,12 +77,12 @@ export class OpenRequests {
     return this.clientRequests.has(idKey(id));
   }
 
-  /** Records a request that was sent to an earlier process and is now sent again. */
+  /** Records a request that was sent to an earlier process and is now being sent again. */
   reopen(id: RawId): void {
     this.clientRequests.set(idKey(id), id);
   }
 
-  /** True if a client message answers or cancels an open request in this table. */
+  /** True if a client message is a response to an open request in this table, or cancels one. */
   concerns(line: Buffer, message: Message): boolean {
     if (message.kind === 'response') return hasRequest(this.processRequests, line, message.id);
     if (message.kind !== 'notification' || message.method !== CANCELLED_METHOD) return false;
@@ -91,7 +91,7 @@ export class OpenRequests {
   }
 
   /**
-   * Closes all requests after the process has ended. Returns the errors and cancellations for the client.
+   * Closes all requests after the process has ended. Returns the errors and cancellations to send to the client.
    *
    * @param resentId the id of a request that will be sent to the next process
    */
@@ -118,8 +118,8 @@ export class OpenRequests {
   ): void {
     const key = addRequest(this.clientRequests, line, id);
     if (key === undefined) return;
-    // A subscription stays open as long as the client listens, so the connection may end before the answer. An id that
-    // belonged to a subscription may be reused for another request.
+    // A subscription stays open as long as the client listens, so the connection may end before its response arrives.
+    // An id that belonged to a subscription may be reused for another request.
     if (method === LISTEN) this.subscriptionKeys.add(key);
     else if (this.subscriptionKeys.size > 0) this.subscriptionKeys.delete(key);
   }
@@ -130,7 +130,7 @@ function idOf(key: string, request: OpenRequest): RawId {
   return request === PLAIN_CALL ? (key as RawId) : request;
 }
 
-/** Returns the id of a plain call that the process could not read. The error response itself has no id. */
+/** Returns the id of a plain call that the process could not read, because its error response has no id. */
 function refusedCallId(line: Buffer): string | undefined {
   const response = parsedJson(line.toString());
   const error = isRecord(response) ? response['error'] : undefined;
@@ -158,7 +158,7 @@ function removeRequest(openRequests: Map<string, OpenRequest>, line: Buffer, spa
   return 'id' in read && openRequests.delete(idKey(read.id));
 }
 
-/** Removes a cancelled request, which gets no response. */
+/** Removes a cancelled request, which will get no response. */
 function removeCancelled(
   openRequests: Map<string, OpenRequest>,
   line: Buffer,

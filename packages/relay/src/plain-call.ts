@@ -1,7 +1,7 @@
 const ZERO = 0x30;
 const NINE = 0x39;
 const CLOSE_BRACE = 0x7d;
-/** The maximum number of digits of an id. Every integer with at most this many digits can be represented exactly. */
+/** The maximum number of digits of an id. All integers with so few digits can be represented exactly. */
 const MAX_DIGITS = 15;
 
 const VERSION_MEMBER = '"jsonrpc":"2.0"';
@@ -25,7 +25,9 @@ export function plainCallId(line: Buffer): string | undefined {
   return idAt(line, CALL_AFTER_ID, CALL_BEGINNINGS);
 }
 
-/** Returns the id of a tool result that an SDK has serialized. The line must be complete. */
+/**
+ * Returns the id of a tool result as an SDK serializes it, or undefined for any other line. The line must be complete.
+ */
 export function plainResultId(line: Buffer): string | undefined {
   return idAt(line, RESULT_AFTER_ID, RESULT_BEGINNINGS);
 }

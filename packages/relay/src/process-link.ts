@@ -5,20 +5,17 @@ import { StreamChannel, type OutgoingLine, type StreamChannelLimits } from '@mcp
 
 import { OpenRequests } from './open-requests.js';
 
-/** The events of a {@link ProcessLink}, for its owner. */
+/** The events of a {@link ProcessLink}. */
 export interface LinkEvents {
   /** @param isWhole false if the stream has ended and the line may be incomplete */
   line(line: Buffer, isWhole: boolean): void;
-  /** Called when the link can accept more of the client's lines. */
+  /** Called when the link can accept more lines from the client. */
   drained(): void;
   /** Called when the connection has ended. */
   ended(): void;
 }
 
-/**
- * The maximum time for which open requests delay the end of a link, in milliseconds. Without a shared process, mcpmux
- * waits equally long for answers.
- */
+/** How long open requests may delay the end of a link, in milliseconds. A process that is not shared waits as long. */
 export const ANSWER_TIMEOUT_MS = 500;
 
 /** The connection to one shared process, with its open requests. */
@@ -27,7 +24,7 @@ export class ProcessLink {
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   private readonly channel: StreamChannel;
-  /** The timer that runs while open requests delay the end. */
+  /** Runs while open requests delay the end. */
   private endTimer: NodeJS.Timeout | undefined;
 
   /** @param events used only after the constructor has returned */
@@ -55,7 +52,7 @@ export class ProcessLink {
         },
       });
     });
-    // Reading the handshake may have left the socket paused.
+    // The socket may be paused after reading the handshake.
     channel.resume();
   }
 
@@ -76,8 +73,8 @@ export class ProcessLink {
   }
 
   /**
-   * Signals the end of the client's lines. The process answers the open requests, then ends the connection. A Windows
-   * pipe ends in both directions within 50 ms, so on Windows the signal is sent after the answers.
+   * Signals that the client will send no more lines. The process responds to open requests, then ends the connection. A
+   * Windows pipe ends in both directions within 50 ms, so on Windows the signal is sent after the responses.
    */
   end(): void {
     if (this.platform !== 'win32' || this.openRequests.isIdle) void this.channel.end();

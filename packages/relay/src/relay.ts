@@ -21,11 +21,11 @@ import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
 import { readWindowLine } from './window-line.js';
 
-/** The state of a window, which is passed to the next process. */
+/** The state of a window, which is passed on to its next process. */
 export interface WindowState {
-  /** The number of processes that served the window before. */
+  /** How many processes have served the window before. */
   readonly epoch: number;
-  /** The servers that agents have added, as reported by the last process. */
+  /** The servers that agents have added, as last reported by a process. */
   readonly added: readonly unknown[];
 }
 
@@ -34,13 +34,13 @@ export interface RelayParts {
   readonly client: StreamPair;
   /** Connects to a shared process. */
   readonly connect: (window: WindowState) => Promise<Socket>;
-  /** Returns how many milliseconds to wait before a failed process is replaced, or undefined to give up. */
+  /** Returns how long to wait before replacing a failed process, in milliseconds, or undefined to give up. */
   readonly nextPauseMs: () => number | undefined;
   /** Returns true if the process was stopped on purpose. The next process then starts when the client needs it. */
   readonly wasStopped: () => boolean;
 }
 
-/** The reason why a relay has ended. */
+/** The reason for a relay's end. */
 export type RelayEnd = 'client gone' | 'given up';
 
 const MIB = 1024 * 1024;
@@ -52,7 +52,7 @@ const LIMITS = {
 };
 const LIST_CHANGES = ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`);
 
-/** Forwards lines between a client and a shared process. After the process ends, continues with the next process. */
+/** Forwards lines between a client and a shared process. When the process ends, continues with another one. */
 export class Relay {
   private readonly clientChannel: StreamChannel;
   private readonly clientReader = new MessageReader(keyPaths(['requestId', 'uri']));
@@ -61,12 +61,12 @@ export class Relay {
   /** Lines that the client sent while no process was connected. */
   private readonly queuedLines: Buffer[] = [];
   private queuedBytes = 0;
-  /** The process that gets new requests. */
+  /** The process that receives new requests. */
   private current: ProcessLink | undefined;
-  /** Processes that another process has replaced. They still answer their open requests. */
+  /** Processes that another process has replaced. They still have to respond to their open requests. */
   private readonly replacedLinks = new Set<ProcessLink>();
   private addedServers: readonly unknown[] = [];
-  /** The id of the client's `initialize` if the process ended without answering it. */
+  /** The id of the client's `initialize`, if the process ended without responding to it. */
   private unansweredId: RawId | undefined;
   private isClientGone = false;
   private wake: () => void = () => undefined;
@@ -77,7 +77,7 @@ export class Relay {
   }
 
   /**
-   * Serves the client until it disconnects. Resolves when everything has been sent.
+   * Serves the client until it disconnects. Resolves when all lines have been sent.
    *
    * @throws any error of `connect`
    */
@@ -107,7 +107,7 @@ export class Relay {
     return this.current === undefined ? [...this.replacedLinks] : [this.current, ...this.replacedLinks];
   }
 
-  /** Resolves with true if another process is needed. After an intended stop, first waits for a client message. */
+  /** Resolves to true if another process is needed. After an intended stop, first waits for a client message. */
   private async needsNextProcess(): Promise<boolean> {
     if (this.parts.wasStopped() && !this.isClientGone && this.queuedLines.length === 0) {
       const whenWoken = new Promise<void>((resolve) => (this.wake = resolve));
@@ -137,7 +137,7 @@ export class Relay {
     this.unansweredId = undefined;
     this.queuedBytes = 0;
     for (const line of this.queuedLines.splice(0)) this.handleClientLine(line);
-    // The servers of the next process are unknown, so the client must read the lists again.
+    // The client must read the lists again, because the next process may have different servers.
     if (epoch > 0 && this.replay.isInitialized)
       for (const method of LIST_CHANGES) this.clientChannel.send(notificationLine(method));
     if (this.isClientGone) link.end();
@@ -166,7 +166,7 @@ export class Relay {
     return this.current;
   }
 
-  /** Queues a line for the next process. Reading continues up to a limit while replaced processes need responses. */
+  /** Queues a line for the next process. Reads on, up to a limit, because replaced processes may await responses. */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;
@@ -200,7 +200,7 @@ export class Relay {
       return true;
     }
     const elements = batchElements(line);
-    // A line for this relay, or an incomplete line at the end of the stream.
+    // The line is addressed to this relay, or is incomplete because the stream ended.
     if (elements === undefined) this.handleWindowLine(line, link);
     for (const element of elements ?? [])
       link.openRequests.recordProcessMessage(element, this.processReader.read(element));

@@ -3,19 +3,19 @@ import { readId, splice, stringId, stringAt, type Message, type RawId, type Span
 
 type Request = Extract<Message, { readonly kind: 'request' }>;
 
-/** A client request that is also sent to the next process. */
+/** A client request that is also sent to later processes. */
 interface StoredRequest {
   readonly line: Buffer;
   readonly idSpan: Span;
 }
 
-/** The session state of a client that the next process needs, such as its `initialize` and subscriptions. */
+/** The parts of a client's session that the next process needs, such as its `initialize` and subscriptions. */
 export class SessionReplay {
   private initializeRequest: StoredRequest | undefined;
   private initializedLine: Buffer | undefined;
   private levelRequest: StoredRequest | undefined;
   private readonly subscribeRequests = new Map<string, StoredRequest>();
-  /** The ids of requests that the relay itself sent. Their responses are not forwarded to the client. */
+  /** The ids of requests that the relay itself has sent. Their responses are not forwarded to the client. */
   private readonly relayIds = new Set<string>();
   private issuedCount = 0;
 
@@ -38,13 +38,13 @@ export class SessionReplay {
       this.initializedLine = Buffer.from(line);
   }
 
-  /** True for the first response to a request that the relay itself sent. */
+  /** True for the first response to a request that the relay itself has sent. */
   takeRelayAnswer(line: Buffer, message: Message): boolean {
     const read = message.kind === 'response' ? readId(line, message.id) : undefined;
     return read !== undefined && 'id' in read && this.relayIds.delete(read.id);
   }
 
-  /** Returns the lines that begin the session with the next process. */
+  /** Returns the lines with which to begin the session with the next process. */
   openingLines(isInitializeOpen: boolean): readonly Buffer[] {
     const { initializeRequest, initializedLine, levelRequest } = this;
     if (initializeRequest === undefined) return [];

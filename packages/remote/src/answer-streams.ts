@@ -12,7 +12,7 @@ import type { RemoteTransportEvents } from './remote-transport.js';
 import { readBody, type Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 
-/** An event stream that consists of one response, or of several successive responses. */
+/** An event stream: one response, or several successive responses. */
 export interface AnswerStream {
   /** The id of the request to which the stream belongs. Undefined for the session's own stream. */
   readonly id?: number | undefined;
@@ -29,7 +29,7 @@ export interface AnswerStreamsInit {
   readonly events: RemoteTransportEvents;
 }
 
-/** Requests a stream, or the part of it after the event with this id. */
+/** Requests a stream or, after a disconnect, the rest of it after the event with this id. */
 type GetStream = (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 
 /** The maximum number of attempts to reopen a broken stream. Together, they take about seven minutes. */
@@ -37,12 +37,14 @@ const MAX_REOPEN_ATTEMPTS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
-/** A stream that lasts this long, in milliseconds, is not treated as failed, even if it carried no messages. */
+/**
+ * A stream that lasts at least this long, in milliseconds, does not count as failed, even if it carried no messages.
+ */
 const MIN_USEFUL_MS = MAX_DELAY_MS;
-/** The minimum delay in milliseconds, so that a server that requests immediate reconnects causes no busy loop. */
+/** The minimum delay in milliseconds. It prevents a busy loop if a server requests immediate reconnects. */
 const MIN_DELAY_MS = 200;
 
-/** The event streams of one session. Resumes a broken stream after the last received event. */
+/** One session's event streams. Resumes a broken stream after the last received event. */
 export class AnswerStreams {
   /** The reconnect delay that the server has requested. */
   private retryMs: number | undefined;
@@ -59,14 +61,14 @@ export class AnswerStreams {
     this.answeredResponses = new AnsweredResponses(init.clock);
   }
 
-  /** Opens the session's own stream, which a server need not support. */
+  /** Opens the session's own stream, which a server may not support. */
   async listen(sending: Sending): Promise<void> {
     const stream = { sending };
     const response = await this.requestStream(stream, undefined);
     if (typeof response === 'object') await this.deliverEvents(stream, response);
   }
 
-  /** Delivers the events of a stream until the stream ends. Never rejects. */
+  /** Delivers a stream's events until the stream ends. Never rejects. */
   async deliverEvents(stream: AnswerStream, first: IncomingMessage): Promise<void> {
     this.openStreams.add(stream);
     const failure = await this.readStream(stream, first);
@@ -74,7 +76,7 @@ export class AnswerStreams {
     if (stream.id !== undefined && !this.isClosed) this.init.events.onEnded(stream.id, failure);
   }
 
-  /** Aborts all streams and stops reopening them. */
+  /** Aborts all streams and does not reopen any. */
   close(): void {
     this.isClosed = true;
     for (const { sending } of this.openStreams) sending.abort();
@@ -85,7 +87,7 @@ export class AnswerStreams {
   private async readStream(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
     const position = new StreamPosition();
     let response: IncomingMessage | 'none' | 'failed' = first;
-    // The number of consecutive streams without messages. Some servers end each stream at once.
+    // The number of consecutive streams without messages. Some servers end each stream immediately.
     let uselessStreams = 0;
     for (let failures = 0; response !== 'none';) {
       if (typeof response === 'object') {
@@ -94,7 +96,7 @@ export class AnswerStreams {
         const failure = await this.readResponse(stream, response, position);
         const isUseless = position.messageCount === before && this.init.clock.now() - since < MIN_USEFUL_MS;
         uselessStreams = isUseless ? uselessStreams + 1 : 0;
-        // The stream is not resumed, because the server would send the same event again.
+        // The stream is not resumed, because the server would only send the same event again.
         if (failure instanceof RemoteError && stream.id !== undefined) return failure;
       }
       if (!(await this.shouldReopen(stream, position))) break;
@@ -113,7 +115,7 @@ export class AnswerStreams {
     return undefined;
   }
 
-  /** Reads one response. Never rejects. Resolves with the error that interrupted the response. */
+  /** Reads one response. Never rejects. Resolves to the error that interrupted the response, if any. */
   private async readResponse(
     answerStream: AnswerStream,
     response: IncomingMessage,
@@ -201,7 +203,7 @@ export class AnswerStreams {
   }
 }
 
-/** How much of a stream has been received. */
+/** Tracks how much of a stream has been received. */
 class StreamPosition {
   lastEventId: string | undefined;
   /** The number of messages received so far. */
@@ -216,7 +218,7 @@ class StreamPosition {
   }
 }
 
-/** True if the body of a response is an event stream. */
+/** True if a response's body is an event stream. */
 export function isEventStream({ headers }: IncomingMessage): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }

@@ -16,7 +16,7 @@ const FORBIDDEN_ADDRESS_ADVICE =
 export class AuthorizationReach implements AddressRule {
   private hasPublicHost = false;
 
-  /** Records an address that receives requests. Its responses may name further hosts. */
+  /** Records the address of a host that receives requests, because its responses may name further hosts. */
   note(address: string): void {
     if (isPublicAddress(address)) this.hasPublicHost = true;
   }
@@ -26,7 +26,7 @@ export class AuthorizationReach implements AddressRule {
     return !this.hasPublicHost && !isLinkLocalAddress(address);
   }
 
-  /** True if a URL is allowed as written. The addresses of a host name are checked when it is resolved. */
+  /** True if a URL is allowed as written. A host name's addresses are checked later, when it is resolved. */
   admits(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.allows(host);

@@ -13,12 +13,14 @@ export interface BodyLimits {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A response body as the source of a web stream. Reads chunk by chunk. Fails if a message exceeds the size limit. */
+/**
+ * A response body as the source of a web stream. Reads one chunk at a time. Fails if a message exceeds the size limit.
+ */
 export class BodySource {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly isEventStream: boolean;
   private messageBytes = 0;
-  /** True if the last byte other than a carriage return ended a line. */
+  /** True if the last byte, ignoring carriage returns, ended a line. */
   private isLineStart = true;
 
   constructor(

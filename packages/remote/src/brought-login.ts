@@ -7,7 +7,7 @@ import { readLogin } from './stored-login.js';
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
 
 /**
- * Returns the login that a user has supplied, either as an access token or as JSON that another mcpmux has saved.
+ * Returns the login that a user has supplied, either as an access token or as JSON saved by another mcpmux.
  *
  * @throws Error for an invalid text and for a login to another origin; its message contains no part of the text
  */
@@ -17,7 +17,7 @@ export function broughtLogin(url: string, text: string): Login {
   if (isRecord(value)) {
     const login = readLogin(value);
     if (login === undefined) throw new Error('the JSON is not a login that mcpmux has saved');
-    // A login without a resource must name the server itself as its authorization server.
+    // If the login does not name the server as its resource, the server itself must be its authorization server.
     const { resource, authorizationServer } = login;
     const loginUrl = resource ?? authorizationServer;
     if (URL.canParse(loginUrl) && new URL(loginUrl).origin === origin)

@@ -12,8 +12,8 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 };
 
 /**
- * Returns the response with a decoded body. mcpmux requests no content coding, but some servers and proxies encode
- * anyway (RFC 9110, 8.4).
+ * Decodes a response's body. mcpmux requests no content coding, but some servers and proxies encode anyway (RFC 9110,
+ * 8.4).
  *
  * @throws RemoteError for a coding that mcpmux does not support
  */

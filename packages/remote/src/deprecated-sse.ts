@@ -12,8 +12,8 @@ import { Sending } from './sending.js';
 import type { RemoteTransportInit } from './streamable-http.js';
 
 /**
- * The HTTP+SSE transport of 2024-11-05, now deprecated. One stream carries all messages from the server, and names the
- * URL to which mcpmux posts messages.
+ * The HTTP+SSE transport of 2024-11-05, now deprecated. One stream carries all of the server's messages, and names the
+ * URL to which mcpmux posts its own.
  */
 export class DeprecatedSse implements RemoteTransport {
   readonly sessionId = undefined;
@@ -34,7 +34,7 @@ export class DeprecatedSse implements RemoteTransport {
       const { redactedUrl, flow, events } = this.init;
       const ended = (why: RemoteError): void => {
         reject(why);
-        // Before the endpoint event, the session has not begun. The rejection of `start` then reports the error.
+        // Until the endpoint event arrives, the session has not begun, and the rejection of `start` reports any error.
         if (!this.isClosed && this.postUrl !== undefined) events.onListenOutcome({ ended: why });
       };
       readBody(response, flow, (chunk) => stream.push(chunk)).then(

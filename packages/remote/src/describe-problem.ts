@@ -8,7 +8,7 @@ import { RemoteError } from './remote-error.js';
 const CHECK_URL_ADVICE = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
 const CHECK_CLIENT_ADVICE =
   'Check the client id, secret and scope, and that the authorization server knows them.';
-/** The names of the SDK's errors for a failed authorization. */
+/** The names of the SDK's errors for failed authorization. */
 const AUTHORIZATION_ERROR_NAMES = new Set([
   'OAuthError',
   'UnauthorizedError',
@@ -37,7 +37,7 @@ const NETWORK_ERRORS: Readonly<Record<string, readonly [problem: string, advice:
 const TLS_ERROR_CODES =
   /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Returns the error for a response with this status. The detail, if any, comes from its body. */
+/** Creates the error for a response with this status. The detail, if any, is from the response's body. */
 export function statusError(server: string, status: number, { text, code }: RefusalDetail = {}): RemoteError {
   const name = STATUS_CODES[status];
   const detail = text === undefined ? '' : ` (${text})`;
@@ -45,7 +45,7 @@ export function statusError(server: string, status: number, { text, code }: Refu
   return new RemoteError(problem, statusAdvice(status), status, code);
 }
 
-/** Returns the error for a missing response. Describes network errors, and quotes the message of any other error. */
+/** Creates the error for a request without a response. Describes network errors, and quotes any other error. */
 export function toRemoteError(server: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   const code = systemCode(error);
@@ -68,7 +68,7 @@ export function toRemoteError(server: string, error: unknown): RemoteError {
   return new RemoteError(`${server}: ${messageOf(error)}`, CHECK_URL_ADVICE);
 }
 
-/** True for a network error, after which the next request may succeed. */
+/** True for a network error that may be temporary, so that the next request may succeed. */
 export function isNetworkError(error: unknown): boolean {
   return Object.hasOwn(NETWORK_ERRORS, systemCode(error));
 }
@@ -77,12 +77,14 @@ function systemCode(error: unknown): string {
   return errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
 }
 
-/** Returns the error for a response that did not arrive within the time limit. */
+/** Creates the error for a response that did not arrive within the time limit. */
 export function timeoutError(server: string, limitMs: number): RemoteError {
   return new RemoteError(`${server} has not answered within ${limitMs / 1000} seconds`, TRY_LATER_ADVICE);
 }
 
-/** Returns the error for a response that is not MCP, such as a login page or a page from a proxy or another program. */
+/**
+ * Creates the error for a response that is not MCP, such as a login page, or a page from a proxy or another program.
+ */
 export function contentTypeError(server: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;

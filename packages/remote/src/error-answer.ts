@@ -5,13 +5,13 @@ const ERROR_PATHS = valuePaths([['jsonrpc'], ['error'], ['error', 'code']]);
 /** An error response to a request. */
 export interface ErrorAnswer {
   readonly line: Buffer;
-  /** The code in the error. */
+  /** The error's code. */
   readonly code: number;
 }
 
 /**
- * Returns the JSON-RPC error in the body of a refusal as the response to the request with this id. A server may refuse
- * a request before reading its id. Returns undefined for any other body.
+ * Makes a JSON-RPC error in a rejection's body the response to the request with this id, because a server may reject a
+ * request before reading its id. Returns undefined for any other body.
  */
 export function errorAnswer(body: Buffer, id: number): ErrorAnswer | undefined {
   const message = readMessage(body, []);

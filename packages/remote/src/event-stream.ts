@@ -7,9 +7,9 @@ import { RemoteError } from './remote-error.js';
 export interface EventSink {
   /** Receives an event with data. Newlines separate the lines of its data. */
   event(data: LineParts, type: string): void;
-  /** Receives the id of an event, before the event itself. The stream can be resumed after this event. */
+  /** Receives an event's id, before the event itself. The stream can be resumed after this event. */
   id(id: string): void;
-  /** Receives the delay that the server requests between the end of the stream and a reconnect. */
+  /** Receives the server's requested delay before a reconnect, in milliseconds. */
   retry(delayMs: number): void;
 }
 
@@ -24,13 +24,13 @@ const MAX_FIELD_OVERHEAD = 'retry: '.length;
 
 /**
  * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events without parsing their data. Lines end with LF,
- * CR or CRLF, regardless of chunk boundaries. A final event without its empty line is dropped.
+ * CR or CRLF, even if a chunk ends between CR and LF. A final event without its empty line is dropped.
  */
 export class EventStream {
-  /** The beginning of an incomplete line. */
+  /** The part of an incomplete line received so far. */
   private readonly partialLine = new Parts();
   private readonly dataParts = new Parts();
-  /** The number of bytes in the current event. */
+  /** The number of bytes received for the current event. */
   private eventBytes = 0;
   private type = '';
   private id: string | undefined;
@@ -79,11 +79,11 @@ export class EventStream {
     else this.handleField(line, more);
   }
 
-  /** @param more further parts of the same line */
+  /** @param more later parts of the same line */
   private handleField(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
-    // Comments count too, because a server must not keep mcpmux busy with an endless event.
+    // Comments count as well, so that a server cannot occupy mcpmux with an endless event.
     if (nameEnd === 0) return this.countBytes(line.length + partsLength(more));
     if (nameEnd > MAX_FIELD_NAME_LENGTH) return;
     const valueStart = nameEnd + 1;
@@ -131,7 +131,7 @@ export class EventStream {
   }
 }
 
-/** Returns the error for a message that exceeds the size limit. */
+/** Creates the error for a message that exceeds the size limit. */
 export function messageTooLongError(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
 }

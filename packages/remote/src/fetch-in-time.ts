@@ -2,10 +2,10 @@ import { type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Fetch } from './fetch.js';
 import { timeoutError } from './describe-problem.js';
 
-/** The time within which a server must send a document or accept a login message, in milliseconds. */
+/** How long a server may take to send a document or to accept a login message, in milliseconds. */
 export const DOCUMENT_TIMEOUT_MS = 30_000;
 
-/** Returns a `fetch` that reads documents completely and rejects if a document does not arrive in time. */
+/** Returns a `fetch` that reads documents completely. It rejects if a document does not arrive in time. */
 export function fetchInTime(fetch: Fetch, clock: Clock): Fetch {
   return async (url, init) => {
     const controller = new AbortController();

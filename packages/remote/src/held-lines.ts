@@ -8,7 +8,7 @@ export class HeldLines<Line> {
   constructor(private readonly deliver: (line: Line) => void) {}
 
   push(line: Line): void {
-    // A line that arrives while queued lines are being delivered must follow them.
+    // A line that arrives during the delivery of queued lines must come after them.
     this.lines.push(line);
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
   }
@@ -21,7 +21,9 @@ export class HeldLines<Line> {
     this.paused = true;
   }
 
-  /** Delivers the queued lines until the queue is paused again. A delivery that is in progress continues. */
+  /**
+   * Delivers the queued lines until the queue is paused again. Has no effect during another delivery, which continues.
+   */
   resume(): void {
     this.paused = false;
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
@@ -29,13 +31,13 @@ export class HeldLines<Line> {
     for (const wake of this.resumeWaiters.splice(0)) wake();
   }
 
-  /** Delivers all queued lines before the end, even if a handler pauses the queue or a delivery is in progress. */
+  /** Delivers all queued lines at the end, even if a handler pauses the queue or a delivery is in progress. */
   deliverAll(): void {
     this.deliverWhile(() => true);
     this.resume();
   }
 
-  /** Resolves when the queue is not paused. Until then, the caller should read no more lines. */
+  /** Resolves when the queue is not paused. The caller should not read more lines until then. */
   async whenTaken(): Promise<void> {
     if (this.paused) await new Promise<void>((resolve) => this.resumeWaiters.push(resolve));
   }

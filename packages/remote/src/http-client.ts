@@ -26,26 +26,29 @@ export interface HttpRequest {
   readonly isRepeatable?: boolean | undefined;
 }
 
-/** Without this header, every coding would be acceptable (RFC 9110, 12.5.3). */
+/** Without this header, the server could use any coding (RFC 9110, 12.5.3). */
 const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
-/** Statuses whose responses have no body. */
+/** The statuses of responses without a body. */
 const BODILESS_STATUSES = new Set([204, 205, 304]);
-/** The maximum idle time of a reused connection. After that, the peer or a load balancer may have closed it. */
+/**
+ * How long a connection may be idle before it is no longer reused, in milliseconds. Later, the peer or a load balancer
+ * may have closed it.
+ */
 const MAX_IDLE_MS = 4000;
-/** The error codes for a connection that the peer has closed. */
+/** The error codes for a connection closed by the peer. */
 const CLOSED_SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
- * it has no response timeout and applies backpressure while the body is not read. It does not follow redirects.
+ * An HTTP client over `node:http` with its own sockets, which close when the client is destroyed. Unlike the built-in
+ * `fetch`, it has no response timeout, and applies backpressure while a body is not read. It does not follow redirects.
  */
 export class HttpClient {
   private readonly agents;
   private lastUrlOptions: { readonly url: URL; readonly options: RequestOptions } | undefined;
 
   /**
-   * @param lookup resolves host names; the system lookup if absent
-   * @param keepAlive true if connections are reused; an idle connection may close at any moment
+   * @param lookup resolves host names; defaults to the system's lookup
+   * @param keepAlive true to reuse connections, which the peer may close at any moment while they are idle
    */
   constructor(
     private readonly limits: BodyLimits,
@@ -59,8 +62,8 @@ export class HttpClient {
   }
 
   /**
-   * Resolves when the response has begun. The body emits later errors. If a reused connection turns out to be closed,
-   * drops all idle connections and sends a repeatable request once more.
+   * Resolves when the response has begun. The body emits later errors. If a reused connection proves to be closed,
+   * closes all idle connections and, if the request is repeatable, sends it once more.
    */
   async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const request = this.createRequest(url, init.method, init.headers);
@@ -78,7 +81,7 @@ export class HttpClient {
     }
   }
 
-  /** Sends a request through the `fetch` interface of the official SDK. */
+  /** Sends a request through the `fetch` interface that the official SDK uses. */
   readonly fetch: Fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
     const sending = new Sending();
     const abort = (): void => sending.abort();
@@ -101,7 +104,7 @@ export class HttpClient {
 
   private createRequest(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
     const isSecure = url.protocol === 'https:';
-    // Most requests go to the same URL as the previous request.
+    // The options are cached, because most requests go to the same URL as the previous one.
     if (this.lastUrlOptions?.url !== url) {
       const agent = isSecure ? this.agents.https : this.agents.http;
       this.lastUrlOptions = {
@@ -122,13 +125,13 @@ export class HttpClient {
     const hasBody = !BODILESS_STATUSES.has(status);
     if (!hasBody) message.resume();
     const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
-    // A status that a `Response` cannot have is reported as 502 Bad Gateway.
+    // A status that the `Response` class does not accept is reported as 502 Bad Gateway.
     const isResponseStatus = status >= 200 && status <= 599;
     return new Response(body, { status: isResponseStatus ? status : 502, headers });
   }
 }
 
-/** Returns the headers of a response. Repeated headers stay separate. */
+/** Returns a response's headers. Repeated headers stay separate. */
 export function headersOf(message: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(message.headersDistinct))
@@ -136,7 +139,7 @@ export function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-/** Returns the necessary options for a URL, and no others, because Node.js copies them several times per request. */
+/** Returns only the options that a URL requires, because Node.js copies all options several times per request. */
 function addressOptions(url: URL): RequestOptions {
   const { hostname, port, path, auth } = urlToHttpOptions(url);
   return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
@@ -159,10 +162,10 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 function ignoreError(): void {
-  // The promise that `send` returns reports the error.
+  // The promise that `send` returned reports the error.
 }
 
-/** Returns the text of a body. The SDK sends only text. */
+/** Returns a body as text. The SDK sends only text. */
 function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null || typeof body === 'string') return body ?? undefined;
   if (body instanceof URLSearchParams) return body.toString();
@@ -170,9 +173,9 @@ function bodyText(body: unknown): string | undefined {
 }
 
 /**
- * Makes the connections of an agent read into memory that all streams share. This is safe, because the parser of
- * `node:http` copies each part of a body. Allocating and collecting memory for each read took a fifth of the time of a
- * call with a response of 100 KB.
+ * Makes an agent's connections read into memory that all streams share. This is safe, because the parser of `node:http`
+ * copies each part of a body. Allocating and collecting memory for each read took a fifth of the time of a call with a
+ * response of 100 KB.
  */
 function withSharedReads<A extends Agent>(agent: A): A {
   const connect = agent.createConnection.bind(agent);

@@ -1,15 +1,17 @@
 /**
- * A text as the list of parts in which it arrived: either one part, or several long ones. The first of several parts
+ * A text as the list of chunks in which it arrived: either one part, or several long parts. The first of several parts
  * has at least {@link MIN_FIRST_PART_BYTES}.
  */
 export type LineParts = readonly Buffer[];
 
-/** Minimum length of the first of several parts. No check of a text's beginning needs more bytes. */
+/** The minimum length of the first of several parts, in bytes. Checks of a text's beginning need no more bytes. */
 export const MIN_FIRST_PART_BYTES = 64;
-/** The minimum average length of separate parts. Shorter parts are joined, because each part has a memory overhead. */
+/**
+ * The minimum average length of separate parts, in bytes. Shorter parts are joined, because each has a memory overhead.
+ */
 const MIN_PART_BYTES = 4096;
 
-/** Returns the parts of a text, joined if they are short. Long parts are joined only when the text is read. */
+/** Returns a text's parts. Short parts are joined. Long parts are joined only when the text is read. */
 export function joinShortParts(parts: readonly Buffer[]): LineParts {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return parts;

@@ -1,10 +1,10 @@
 import type { Login } from './login-store.js';
 
-/** The authorization server's response, from the query of the redirect URL. */
+/** The authorization server's response, from the query string of the redirect URL. */
 export interface AuthorizationAnswer {
   readonly code: string;
   readonly state: string | undefined;
-  /** The issuer of the response (RFC 9207). */
+  /** The issuer named in the response (RFC 9207). */
   readonly iss: string | undefined;
 }
 
@@ -16,33 +16,33 @@ export interface ProbeMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Messages that test whether a server requires a login. */
+/** Messages that show whether a server requires a login. */
 export interface LoginProbe {
   /** The message that opens a session. */
   readonly opening: ProbeMessage;
-  /** Further messages, which a server may refuse even if it opens a session for every client. */
+  /** Further messages. A server may open a session for every client but reject these. */
   readonly following: readonly ProbeMessage[];
 }
 
-/** A code, and the page on which a person enters it on any device. */
+/** A device code, and the page on which a person enters it on any device. */
 export interface DevicePrompt {
   /** The code, at most 64 printable ASCII characters. */
   readonly code: string;
   readonly page: URL;
-  /** The page with the code in its URL. */
+  /** The URL of the page, including the code. */
   readonly direct?: URL;
-  /** The time until the code expires, in milliseconds. */
+  /** How long the code is valid, in milliseconds. */
   readonly lifeMs: number;
 }
 
-/** The parameters of a user's login to a remote server. */
+/** The settings for a user's login to a remote server. */
 export interface LoginInit {
   readonly url: string;
-  /** Headers for the server, which are sent to no other origin. */
+  /** Headers for the server. They are sent to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The URL to which the authorization server redirects the user. */
   readonly redirectUrl: URL;
-  /** The client registered with the authorization server. If absent, mcpmux registers itself. */
+  /** The client that is registered with the authorization server. If absent, mcpmux registers a client. */
   readonly client?: { readonly clientId: string; readonly clientSecret?: string | undefined } | undefined;
   /**
    * The https URL of a client metadata document for mcpmux. Used if the authorization server supports these documents.
@@ -50,13 +50,13 @@ export interface LoginInit {
   readonly clientMetadataUrl?: string | undefined;
   /** The stored login for the URL, if any. The new login also requests scopes that the server has since demanded. */
   readonly previous?: Login | undefined;
-  /** Scopes, separated by spaces. If absent, the login requests the scopes that the server names. */
+  /** Scopes, separated by spaces. Defaults to the scopes that the server names. */
   readonly scope?: string | undefined;
   /**
    * Shows the page and the code of a device grant (RFC 8628). The login uses `authorize` if this function is absent or
    * the authorization server does not support the grant.
    */
   readonly device?: ((prompt: DevicePrompt) => void) | undefined;
-  /** Shows the login page to the user. Resolves with the authorization server's response. */
+  /** Shows the login page to the user. Resolves to the authorization server's response. */
   readonly authorize: (page: URL) => Promise<AuthorizationAnswer>;
 }

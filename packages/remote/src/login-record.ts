@@ -2,9 +2,9 @@ import { messageOf, redactUrl } from '@mcpmux/kit';
 import type { Login, SessionLogin } from './login-store.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The pause before another attempt to save tokens, in milliseconds. */
+/** How long to wait before trying to save tokens again, in milliseconds. */
 const SAVE_RETRY_MS = 30_000;
-/** The maximum number of used refresh tokens that are recorded while saving fails. */
+/** The maximum number of used refresh tokens to remember while saving fails. */
 const MAX_USED_TOKENS = 100;
 
 /** Tokens that have not been saved yet. */
@@ -15,8 +15,8 @@ interface UnsavedTokens {
 }
 
 /**
- * The saved login to a server, and new tokens that could not be saved yet. A refresh token can be used only once, so a
- * full disk or a locked file must not cause the loss of new tokens.
+ * The saved login to a server, and any new tokens that could not be saved yet. A refresh token can be used only once,
+ * so new tokens must not be lost because of a full disk or a locked file.
  */
 export class LoginRecord {
   private unsavedTokens: UnsavedTokens | undefined;
@@ -28,13 +28,13 @@ export class LoginRecord {
     private readonly sessionLogin: SessionLogin,
   ) {}
 
-  /** Resolves with the login, or with undefined if the user has not logged in. Rejects if the login is unreadable. */
+  /** Resolves to the login, or to undefined if the user has not logged in. Rejects if the login cannot be read. */
   async read(): Promise<StoredLogin | undefined> {
     const savedLogin = await this.sessionLogin.store.load(this.url);
     return savedLogin && readLogin(this.withUnsaved(savedLogin));
   }
 
-  /** Saves new tokens. Logs a warning on failure. A later call of `retrySaving` then tries again. */
+  /** Saves new tokens. On failure, logs a warning, and a later call of `retrySaving` tries again. */
   async saveRenewedTokens(used: string, tokens: StoredLogin['tokens']): Promise<void> {
     this.unsavedTokens = {
       tokens,
@@ -43,12 +43,12 @@ export class LoginRecord {
     await this.save();
   }
 
-  /** Retries saving tokens if the last attempt was long enough ago. */
+  /** Tries again to save tokens, unless the last attempt was too recent. */
   retrySaving(): void {
     if (this.unsavedTokens !== undefined && this.sessionLogin.clock.now() >= this.retryAt) void this.save();
   }
 
-  /** Changes the saved login. Resolves with the reason if saving fails. */
+  /** Changes the saved login. Resolves to the reason if saving fails. */
   async change(edit: (login: Login) => Login): Promise<string | undefined> {
     const { unsavedTokens } = this;
     try {

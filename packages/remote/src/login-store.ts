@@ -1,9 +1,9 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The result of a user's login to a server, as JSON. It must be stored unchanged where no other user can read it. */
+/** The result of a user's login to a server, as JSON. It must be stored unchanged, where no other user can read it. */
 export type Login = Readonly<Record<string, unknown>>;
 
-/** A server that refuses requests until the user logs in. */
+/** A server that rejects requests until the user logs in. */
 export interface NeededLogin {
   /** The server's name. */
   readonly server: string;
@@ -14,10 +14,10 @@ export interface NeededLogin {
 
 /** Stores the user's logins by server URL. */
 export interface LoginStore {
-  /** Resolves with the login that was saved last by any process. Rejects if the login cannot be read. */
+  /** Resolves to the login that any process saved last. Rejects if the login cannot be read. */
   load(url: string): Promise<Login | undefined>;
   save(url: string, login: Login): Promise<void>;
-  /** Replaces the saved login, if any, with the result of `edit`. Meanwhile, no other process can save a login. */
+  /** Replaces the saved login with the result of `edit`. No other process can save a login meanwhile. */
   change(url: string, edit: (login: Login) => Login): Promise<void>;
   /** Called when a server that may use a login is registered, before it starts. */
   used?(): void;
@@ -28,7 +28,7 @@ export interface LoginStore {
 /** The user's login that a session uses. */
 export interface SessionLogin {
   readonly store: LoginStore;
-  /** The next step, as a sentence, for a user whose login is missing or no longer valid. */
+  /** The next step for a user whose login is missing or no longer valid, as a sentence. */
   readonly advice: string;
   /** Called when the user must log in. */
   readonly needed?: () => void;

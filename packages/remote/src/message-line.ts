@@ -8,7 +8,7 @@ const SPACE = 0x20;
 const BLANK_TEXT = /^[ \t]*$/;
 
 /**
- * Returns a JSON text as one line. Replaces line breaks with spaces in place. In JSON, they occur only between tokens.
+ * Returns a JSON text as one line. Replaces line breaks, which in JSON occur only between tokens, with spaces in place.
  * All other bytes are unchanged. Returns undefined for a blank text.
  */
 export function messageLine(parts: LineParts): LineParts | undefined {

@@ -32,7 +32,7 @@ export function normalizeDocuments(fetch: Fetch, onIssuer?: (issuer: string) => 
   };
 }
 
-/** True for the status of a temporary failure, after which the next request may succeed. */
+/** True for the status of a temporary failure, which a later request may not encounter. */
 function isTemporaryFailure(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }

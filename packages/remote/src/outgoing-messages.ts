@@ -5,9 +5,9 @@ import { keyPaths, MessageReader, readIssuedId, type Span } from '@mcpmux/wire';
 import type { RemoteMessage } from './remote-transport.js';
 import type { RequestHeaders } from './request-headers.js';
 
-/** A message for the server. */
+/** A message to the server. */
 export interface OutgoingMessage extends RemoteMessage {
-  /** The id of the request that the message cancels. */
+  /** The id of the request that the message cancels, if any. */
   readonly cancelledId: number | undefined;
 }
 
@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
 const CANCELLED_METHOD = 'notifications/cancelled';
 const CANCELLED_ID_PATH = 'requestId';
 
-/** Parses the outgoing lines to a server. Each line becomes an HTTP request. */
+/** Parses the lines sent to a server. Each line becomes an HTTP request. */
 export class OutgoingMessages {
   private messageReader = new MessageReader(keyPaths([CANCELLED_ID_PATH]));
   private requestHeaders: RequestHeaders | undefined;
@@ -25,7 +25,7 @@ export class OutgoingMessages {
     this.messageReader = new MessageReader(keyPaths([CANCELLED_ID_PATH, ...headers.paths]));
   }
 
-  /** Resolves with the refused request and updated headers, or with undefined if the headers do not change. */
+  /** Resolves to the rejected request with updated headers, or to undefined if its headers do not change. */
   async withRenewedHeaders({ line, headers: previous }: RemoteMessage): Promise<RemoteMessage | undefined> {
     await this.requestHeaders?.renew(line);
     const renewedMessage = this.read(line);

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses outside the public internet (IANA special-purpose registries), by family. */
+/** Address ranges outside the public internet (IANA special-purpose registries), by family. */
 const SPECIAL_RANGES = {
   ipv4:
     '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
-  // No address outside 2000::/3 is public. Teredo and 6to4 addresses hide the actual destination.
+  // Only addresses in 2000::/3 are public. Teredo and 6to4 addresses are excluded: they hide the real destination.
   ipv6: '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 };
 /** Matches an IPv6 address that contains an IPv4 address, as sockets (`::ffff:`) and NAT64 gateways write it. */
@@ -14,8 +14,8 @@ const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?<address>\d+\.\d+\.\d+\.\d+|[\da-
 const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
 
 /**
- * The address lists, which are created when the first address is checked. Each family has a separate list, because a
- * shared list would also match IPv4 addresses as IPv6 addresses.
+ * The address lists, created when the first address is checked. Each family has its own list, because a shared list
+ * would also match IPv4 addresses as IPv6 addresses.
  */
 let lists: ReturnType<typeof createAddressLists> | undefined;
 
@@ -29,7 +29,7 @@ export function isPublicAddress(address: string): boolean {
   return !addressLists()[family].check(address, family);
 }
 
-/** True for a link-local IP address, such as that of a cloud's metadata service. */
+/** True for a link-local IP address, such as the address of a cloud's metadata service. */
 export function isLinkLocalAddress(address: string): boolean {
   const embedded = EMBEDDED_IPV4.exec(address)?.groups?.['address'];
   if (embedded !== undefined) return isLinkLocalAddress(toDottedIpv4(embedded));

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 import { RemoteError } from './remote-error.js';
 
-/** Finds all addresses of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type LookupAll = (
   hostname: string,
   options: { readonly all: true; readonly family?: number; readonly hints?: number },
@@ -14,14 +14,14 @@ export type LookupAll = (
 const ADVICE =
   'mcpmux sent nothing. Tell the user why you need this server; the user can add it to the config of mcpmux.';
 
-/** Checks the addresses of a host name before a connection is opened. */
+/** Checks a host name's addresses before a connection is opened. */
 export interface AddressRule {
   allows(address: string): boolean;
-  /** Returns the error for a forbidden connection to this host. */
+  /** Creates the error for a forbidden connection to this host. */
   refusal(hostname: string): Error;
 }
 
-/** Allows only public addresses, for host names whose addresses no person has approved. */
+/** Allows only public addresses, for host names that no person has approved. */
 const PUBLIC_ONLY_RULE: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
@@ -29,14 +29,14 @@ const PUBLIC_ONLY_RULE: AddressRule = {
 };
 
 /**
- * Returns a lookup for connections that refuses a name with an address on this machine or in a local network. The
- * connection uses the checked addresses, so later DNS changes have no effect.
+ * Returns a DNS lookup for connections that rejects a host name with an address on this machine or in a local network.
+ * The connection uses the addresses that were checked, so later DNS changes have no effect.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
   return checkedLookup(PUBLIC_ONLY_RULE, lookUp);
 }
 
-/** Returns a lookup for connections that succeeds only if the rule allows every address of the host. */
+/** Returns a DNS lookup for connections that succeeds only if the rule allows every address of the host. */
 export function checkedLookup(rule: AddressRule, lookUp: LookupAll = lookup): LookupFunction {
   return (hostname, { family, hints, all }, callback) => {
     const lookupOptions = {

@@ -2,16 +2,16 @@ import { HeldLines } from './held-lines.js';
 import { partsLength, type LineParts } from './line-parts.js';
 import type { Flow } from './response-body.js';
 
-/** A line, or a function that is called after the preceding lines. */
+/** A line, or a function to call after all preceding lines have been accepted. */
 type Arrival = LineParts | (() => void);
 
-/** Lines of at least this size, in bytes, are delivered immediately. */
+/** A line of at least this many bytes is delivered immediately. */
 const LARGE_LINE_BYTES = 64 * 1024;
 
 /**
- * One server's lines, from all of its responses. Lines that arrive in one turn of the event loop are delivered
- * together, so that they are sent in one write. A large line is delivered immediately after the preceding ones. A slow
- * client therefore pauses the server early, and few large lines are queued.
+ * The lines from all of one server's responses. Lines that arrive in one turn of the event loop are delivered together,
+ * so that they are sent in one write. A large line is delivered immediately after the preceding lines, so that a slow
+ * client pauses the server early and few large lines are queued.
  */
 export class ReceiveQueue implements Flow {
   private arrivals: Arrival[] = [];
@@ -26,7 +26,7 @@ export class ReceiveQueue implements Flow {
     return this.heldLines.isPaused;
   }
 
-  /** Adds a line, or a function that is called when all preceding lines have been accepted. */
+  /** Adds a line, or a function to call once all preceding lines have been accepted. */
   add(arrival: Arrival): void {
     const isFirst = this.arrivals.push(arrival) === 1;
     if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_LINE_BYTES)
@@ -51,7 +51,7 @@ export class ReceiveQueue implements Flow {
     return new Promise((resolve) => this.add(resolve));
   }
 
-  /** Delivers all lines before the end, even while the queue is paused. */
+  /** Delivers all lines even if the queue is paused, because the session is ending. */
   deliverAll(): void {
     this.heldLines.deliverAll();
     this.flush();

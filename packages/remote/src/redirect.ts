@@ -11,8 +11,8 @@ function locationUrl(url: URL, { statusCode = 0, headers: { location } }: Incomi
 }
 
 /**
- * Returns the URL at which to repeat a request after a redirect, or undefined if the request must not be repeated. The
- * redirect must keep the method and stay on the same server, because credentials must not go elsewhere.
+ * Returns the URL at which to repeat a redirected request, or undefined if it must not be repeated. The redirect must
+ * preserve the method and stay on the same server, because other servers must not receive the credentials.
  */
 export function redirectTarget(url: URL, method: string, response: IncomingMessage): URL | undefined {
   const target = locationUrl(url, response);
@@ -23,7 +23,7 @@ export function redirectTarget(url: URL, method: string, response: IncomingMessa
   return keepsMethod && (isAnonymous || isSameUser) ? target : undefined;
 }
 
-/** Describes the target of an unfollowed redirect. */
+/** Describes the target of a redirect that was not followed. */
 export function describeRedirect(url: URL, response: IncomingMessage): string | undefined {
   const target = locationUrl(url, response);
   if (target === undefined) return undefined;
@@ -35,7 +35,7 @@ export function describeRedirect(url: URL, response: IncomingMessage): string | 
   return `Redirect to ${target.href} not followed; use that URL as the endpoint if it is the intended server`;
 }
 
-/** True if both URLs are on the same server. Allows an upgrade to https on default ports. */
+/** True if both URLs are on the same server. An upgrade to https on default ports counts as the same server. */
 function isWithinOrigin(from: URL, to: URL): boolean {
   if (from.protocol === to.protocol && from.host === to.host) return true;
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';

@@ -2,26 +2,26 @@ import type { IncomingMessage } from 'node:http';
 
 import { escapeControls, isRecord, parsedJson, shownStart, type TextMask } from '@mcpmux/kit';
 
-/** Maximum length of the detail from a body, in characters. */
+/** The maximum length of a detail, in characters. */
 const MAX_DETAIL_LENGTH = 200;
-/** The maximum number of bytes of a body that are read to find the detail. */
+/** The maximum number of bytes of a body to read for its detail. */
 const MAX_READ_BYTES = 4096;
 
-/** The detail in the body of a refusal. */
+/** The detail from a rejection's body. */
 export interface RefusalDetail {
-  /** The message in a JSON error, or a short text. */
+  /** The message from a JSON error, or a short plain text. */
   readonly text?: string | undefined;
-  /** The code in a JSON-RPC error. */
+  /** The code from a JSON-RPC error. */
   readonly code?: number | undefined;
 }
 
-/** Reads the detail in the body of a refusal. */
+/** Reads the detail from a rejection's body. */
 export async function readRefusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
   const text = await readBeginning(response).catch(() => '');
   return parseDetail(text, mask, response.headers['content-type']);
 }
 
-/** Returns the detail in the text of a response body. */
+/** Extracts the detail from the text of a response body. */
 export function parseDetail(text: string, mask: TextMask, type = ''): RefusalDetail {
   if (type.includes('html') || text.trimStart().startsWith('<')) return {};
   const { message, code } = parseError(text);

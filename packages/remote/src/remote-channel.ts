@@ -20,19 +20,19 @@ import { Sending } from './sending.js';
 /** The dependencies of a {@link RemoteChannel}. */
 export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
-  /** The channel is saturated when more than this number of bytes is queued for the server. */
+  /** The number of bytes queued for the server above which the channel is saturated. */
   readonly highWatermarkBytes: number;
-  /** Returns true if the request with this id has no response yet. */
+  /** Returns true while the request with this id has no response. */
   readonly isAwaited: (id: number) => boolean;
-  /** Called when the request with this id will not be answered. The session continues. */
+  /** Called when the request with this id will not get a response. The session continues. */
   readonly undelivered: (id: number, error: RemoteError) => void;
-  /** Called when a refusal mentions the session. Must resolve with true if a new session is available. */
+  /** Called when a rejection mentions the session. Must resolve to true if a new session is available. */
   readonly doubted: () => Promise<boolean>;
-  /** Reports a problem that does not concern a waiting request. */
+  /** Reports a problem that does not concern any pending request. */
   readonly trouble: (problem: string) => void;
 }
 
-/** A request with an unfinished response. */
+/** A request whose response is incomplete. */
 interface UnfinishedCall {
   readonly sending: Sending;
   /** True if closing the response cancels the request. */
@@ -40,16 +40,16 @@ interface UnfinishedCall {
 }
 
 /**
- * A channel over HTTP. Each message is the body of a separate POST. Messages do not wait for the responses to earlier
- * messages, and a failed message does not end the session.
+ * A channel over HTTP. Each message is the body of its own POST request. A message is sent without waiting for the
+ * responses to earlier messages, and a failed message does not end the session.
  */
 export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
   /** The handshake step that must complete before the next message is sent. */
   private handshakeStep: Promise<void> | undefined;
-  /** Requests with unfinished responses. */
+  /** The requests whose responses are incomplete. */
   private readonly unfinishedCalls = new PendingTable<number, UnfinishedCall>();
-  /** The id of the opening request until its response arrives. */
+  /** The id of the opening request, until its response has arrived. */
   private openingId: number | undefined;
   private unsentBytes = 0;
   private isSaturated = false;
@@ -87,7 +87,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     return this.unsentBytes;
   }
 
-  /** The number of requests with unfinished responses. */
+  /** The number of requests whose responses are incomplete. */
   get openRequests(): number {
     return this.unfinishedCalls.size;
   }
@@ -121,7 +121,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     if (message.method === request || message.method === notification) this.addHandshakeStep(whenSent);
   }
 
-  /** Stops reading responses, so that the server must wait. */
+  /** Stops reading responses, so that the server has to wait. */
   pause(): void {
     this.receiveQueue.pause();
   }
@@ -138,7 +138,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     void this.close(0);
   }
 
-  /** Ends the session and reports its end to the server within `limitMs`. Resolves when all connections are closed. */
+  /** Ends the session and notifies the server within `limitMs`. Resolves when all connections are closed. */
   close(limitMs: number): Promise<void> {
     this.reportEnd({ reason: 'closed' });
     this.closePromise ??= this.session.close(limitMs);
@@ -174,7 +174,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     }
   }
 
-  /** Aborts a cancelled request. Its response is not needed, and servers leave the streams of cancelled calls open. */
+  /** Aborts a cancelled request, because servers leave the streams of cancelled calls open. */
   private abortCall(id: number): void {
     this.unfinishedCalls.take(id)?.sending.abort();
   }

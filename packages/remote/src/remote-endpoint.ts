@@ -4,7 +4,7 @@ import { MuxError } from '@mcpmux/kit';
 
 import type { SessionLogin } from './login-store.js';
 
-/** The transport of a remote server. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
+/** A remote server's transport. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
 /** An organization's identity provider, which issues grants for servers (ID-JAG). */
@@ -12,7 +12,7 @@ export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** The user's ID token from this identity provider. */
+  /** The user's ID token from the organization's identity provider. */
   readonly idToken: string;
 }
 
@@ -21,24 +21,24 @@ export interface IdentityProvider {
  * (`private_key_jwt`). The tokens belong to mcpmux itself, or to the user of the identity provider if there is one.
  */
 export interface ClientCredentials {
-  /** The issuer URL of the authorization server. The secret goes to no other issuer, even if the server names one. */
+  /** The authorization server's issuer URL. The secret goes to no other issuer, even if the server names one. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** The private key that is used instead of a secret, as PEM or as a JWK in JSON text. */
+  /** The private key to use instead of a secret, as PEM or as the JSON text of a JWK. */
   readonly privateKey?: string;
-  /** The signature algorithm, such as `PS256`. If absent, derived from the key type. */
+  /** The signature algorithm, such as `PS256`. Defaults to an algorithm for the type of key. */
   readonly algorithm?: string;
-  /** The source of a grant that is exchanged for tokens (SEP-990). Requires `clientSecret`. */
+  /** The identity provider whose grant is exchanged for tokens (SEP-990). Requires `clientSecret`. */
   readonly identity?: IdentityProvider;
-  /** Scopes, separated by spaces. If absent, the scopes that the server names are requested. */
+  /** The scopes to request, separated by spaces. Defaults to the scopes that the server names. */
   readonly scope?: string;
 }
 
 /** The header with the id of the mux that sends a request. A mux that receives its own id is connected to itself. */
 export const INSTANCE_HEADER = 'mcpmux-instance';
 
-/** The validated parameters of a remote server. */
+/** The validated settings of a remote server. */
 export interface RemoteEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface RemoteEndpoint {
   readonly publicOnly?: boolean | undefined;
 }
 
-/** Headers that only the transport may set. Configured values would break the transport. */
+/** Headers that only the transport may set. Configured values would break it. */
 const RESERVED_HEADERS = new Set([
   'accept',
   'connection',

@@ -17,11 +17,11 @@ export interface RemoteHttpOptions {
   readonly lookUp?: LookupAll;
 }
 
-/** Sends HTTP requests to one server, and to the hosts that issue tokens for it. */
+/** Sends HTTP requests to one server, and to the authorization servers that issue tokens for it. */
 export class RemoteHttp {
   private readonly authorizationReach: AuthorizationReach;
   private readonly serverClient: HttpClient;
-  /** The client for infrequent requests to the server, which reuses no connections. */
+  /** The HTTP client for infrequent requests to the server. It does not reuse connections. */
   private readonly occasionalClient: HttpClient;
   private readonly namedHostClient: HttpClient;
 
@@ -37,12 +37,12 @@ export class RemoteHttp {
       ? publicLookup(recordingLookup)
       : checkedLookup(ANY_ADDRESS_RULE, recordingLookup);
     this.serverClient = new HttpClient(limits, serverLookup);
-    // During a login, minutes may pass between two requests, so these clients do not reuse connections.
+    // These clients do not reuse connections, because minutes may pass between two requests of a login.
     this.occasionalClient = new HttpClient(limits, serverLookup, false);
     this.namedHostClient = new HttpClient(limits, checkedLookup(reach, recordingLookup), false);
   }
 
-  /** Sends a request to the server, like `send` of {@link HttpClient}. */
+  /** Sends a request to the server, like {@link HttpClient}'s `send`. */
   send(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     return this.serverClient.send(url, request, sending);
   }
@@ -69,7 +69,9 @@ export class RemoteHttp {
 
 const ANY_ADDRESS_RULE: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
-/** Returns a lookup that records each resolved address. Responses from such an address may name further hosts. */
+/**
+ * Returns a DNS lookup that records each resolved address, because responses from that address may name further hosts.
+ */
 function withRecordedAddresses(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
   return (hostname, options, callback) =>
     lookUp(hostname, options, (error, addresses = []) => {

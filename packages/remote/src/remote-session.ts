@@ -21,20 +21,20 @@ import { mayConcernSession, isSessionLost, isSessionError } from './session-refu
 import { StatelessHttp, type RenewHeaders } from './stateless-http.js';
 import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 
-/** The events of a {@link RemoteSession}, for its owner. */
+/** The events of a {@link RemoteSession}. */
 export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
   'line' | 'onAccepted' | 'onEnded' | 'isAwaited'
 > {
   readonly renewHeaders: RenewHeaders;
   /**
-   * Called when a refusal mentions the session. Must resolve with true if a new session is available. This session
-   * stays in use until then, and remains in use if no new session opens.
+   * Called when a rejection mentions the session. Must resolve to true if a new session is available. This session
+   * remains in use until then, and if no new session opens.
    */
   onSessionDoubt(): Promise<boolean>;
-  /** Called at most once, when the session has ended. */
+  /** Called at most once, when the session ends. */
   onSessionEnd(error: RemoteError): void;
-  /** Reports a problem that does not concern a waiting message. */
+  /** Reports a problem that does not concern any pending message. */
   reportProblem(problem: string): void;
 }
 
@@ -45,28 +45,27 @@ export interface RemoteSessionComponents {
   readonly clock: Clock;
   readonly mask: TextMask;
   readonly flow: Flow;
-  /** The maximum size of one server message, in bytes. */
+  /** The maximum size of a message from the server, in bytes. */
   readonly maxMessageBytes: number;
 }
 
-/** The maximum number of consecutive failed attempts to open the stream. The delay between attempts grows to 30 s. */
+/** The maximum number of consecutive failed attempts to open the stream. The delay between them grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
-/** The maximum time for which a refused call waits for the new session, because its caller may retry at once. */
+/** How long a rejected call waits for the new session, in milliseconds. It waits, because its caller may retry at once. */
 const MAX_REOPENING_MS = 10_000;
 const NEW_SESSION_ADVICE =
   'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
 const NO_SESSION_ADVICE =
   'It may have lost the session: mcpmux opens at most one new session in a minute. Try again then, or call ' +
   'reload_server. If that does not help:';
-/** 4xx statuses that, in response to the first POST, do not cause a fallback to the deprecated transport. */
+/** The 4xx statuses of a response to the first POST that do not cause a fallback to the deprecated transport. */
 const NO_FALLBACK_STATUSES = new Set([401, 403, 407, 408, 425, 429]);
 /**
- * Error codes that no server of the deprecated transport uses: header mismatch, missing capability and unsupported
- * revision.
+ * Error codes that no server with the deprecated transport uses: wrong header, missing capability, unknown revision.
  */
 const LATER_REVISION_CODES = new Set([-32_020, -32_021, -32_022]);
 
-/** One session with a server at a URL. Selects the transport, detects the loss of the session, and ends the session. */
+/** One session with a remote server. Selects the transport, detects that the session was lost, and ends the session. */
 export class RemoteSession {
   private transport: RemoteTransport;
   private transportKind: 'http' | 'sse';
@@ -102,7 +101,7 @@ export class RemoteSession {
     );
   }
 
-  /** True if a session exists. With the deprecated transport, the stream is the session. */
+  /** True while a session exists. With the deprecated transport, the session is its stream. */
   get hasSession(): boolean {
     return this.transportKind === 'sse' || this.transport.sessionId !== undefined;
   }
@@ -123,7 +122,7 @@ export class RemoteSession {
   /** Sends any other message. Rejects with {@link RemoteError}. */
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
     const isStateless = message.headers !== undefined;
-    // Before the opening request, a message without an id belongs to no session and is dropped.
+    // A message without an id that precedes the opening request belongs to no session and is dropped.
     if (!isStateless && message.id === undefined && !this.hasSentOpening) return;
     try {
       await (isStateless ? this.statelessHttp : this.transport).send(message, sending);
@@ -136,12 +135,12 @@ export class RemoteSession {
     }
   }
 
-  /** Makes all later requests send the agreed protocol revision in a header. */
+  /** From now on, sends the agreed protocol revision in a header of every request. */
   setProtocolVersion(protocolVersion: string): void {
     this.transport.setProtocolVersion(protocolVersion);
   }
 
-  /** Reports the end to the server within `limitMs`, then closes all connections. */
+  /** Notifies the server of the end of the session within `limitMs`, then closes all connections. */
   async close(limitMs: number): Promise<void> {
     const hadEnded = this.hasEnded;
     this.hasEnded = true;
@@ -165,7 +164,7 @@ export class RemoteSession {
       await this.startTransport(message, sending);
     } catch (error) {
       this.hasSentOpening = false;
-      // If the server supports neither transport, the response to the first attempt is more informative.
+      // If the server supports neither transport, the response to the first attempt is the more informative one.
       const { problem } = toRemoteError(this.redactedUrl, error);
       const combinedProblem =
         problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;

@@ -1,6 +1,6 @@
 import type { RemoteMessage } from './remote-transport.js';
 
-/** The methods of requests without effects, or with the same effect when sent twice. Tool calls are excluded. */
+/** Methods whose requests can safely be sent twice. Tool calls are excluded. */
 const REPEATABLE_METHODS = new Set([
   'initialize',
   'ping',
@@ -22,7 +22,7 @@ const REPEATABLE_METHODS = new Set([
   'tasks/cancel',
 ]);
 
-/** True if a message can be sent again although it may have arrived already. False if sending it twice may do harm. */
+/** True if a message can be sent again although the server may have received it. False if this may do harm. */
 export function isRepeatable({ id, method }: RemoteMessage): boolean {
   return id === undefined || method === undefined || REPEATABLE_METHODS.has(method);
 }

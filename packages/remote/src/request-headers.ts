@@ -4,20 +4,20 @@ import type { Message } from '@mcpmux/wire';
 export type Headers = Readonly<Record<string, string>>;
 type Request = Extract<Message, { kind: 'request' }>;
 
-/** Creates the headers of requests that need no session. */
+/** Creates headers for requests that need no session. */
 export interface RequestHeaders {
-  /** The members of `params` from which headers are created. */
+  /** The members of `params` that determine the headers. */
   readonly paths: readonly (string | readonly string[])[];
-  /** Returns the headers of a request that describes its client, or undefined for any other request. */
+  /** Returns the headers for a request that describes its client, or undefined for any other request. */
   of(line: Buffer, request: Request): Headers | undefined;
-  /** Called when the server requires other headers. Resolves when the headers are updated or cannot be updated. */
+  /** Called when the server rejects a request's headers. Resolves when the headers have been updated, or cannot be. */
   renew(line: Buffer): Promise<void>;
 }
 
-/** A channel whose messages are HTTP requests. */
+/** A channel that sends messages as HTTP requests. */
 export interface HttpRequests {
-  /** Makes all later requests that describe their client use these headers and no session. */
+  /** From now on, sends requests that describe their client with these headers and outside the session. */
   headersBy(headers: RequestHeaders): void;
-  /** True if requests that do not describe their client belong to a session of the server. */
+  /** True if the server has a session for requests that do not describe their client. */
   readonly hasSession: boolean;
 }

@@ -6,7 +6,7 @@ const PKCE_ADVICE =
   'MCP has a client stop there: without PKCE whoever intercepts the code gets the token. The operator of the ' +
   'authorization server has to support S256 and to say so in its metadata.';
 
-/** The metadata of an authorization server, as discovered. */
+/** An authorization server's discovered metadata. */
 interface DiscoveredServer {
   readonly authorizationServerUrl: string;
   readonly authorizationServerMetadata?:

@@ -4,7 +4,7 @@ import { Parts } from '@mcpmux/wire';
 import { messageTooLongError } from './event-stream.js';
 import { joinShortParts, type LineParts } from './line-parts.js';
 
-/** Flow control for a server's lines. */
+/** Flow control for the lines received from a server. */
 export interface Flow {
   readonly isPaused: boolean;
   /** Resolves when more lines can be accepted. */
@@ -14,7 +14,7 @@ export interface Flow {
 }
 
 /**
- * Passes the body of a response to `take` chunk by chunk. Stops reading while lines are not accepted. Rejects if the
+ * Passes a response body to `take` chunk by chunk. Stops reading while lines cannot be accepted. Rejects if the
  * connection breaks or `take` throws.
  */
 export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buffer) => void): Promise<void> {
@@ -41,7 +41,7 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
   });
 }
 
-/** Resolves with the complete body of a response, as a list of parts. Rejects if it exceeds `maxBytes`. */
+/** Reads a complete response body. Resolves to its chunks. Rejects if the body exceeds `maxBytes`. */
 export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<LineParts> {
   const chunks = new Parts();
   await readBody(message, flow, (chunk) => {

@@ -1,7 +1,7 @@
 import { scopesIn, joinScopes } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/** The remedy for a missing scope: a retry if the login has changed since, another login, or none. */
+/** The remedy for a missing scope: a retry if the login has changed since the request, another login, or none. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }
@@ -12,11 +12,11 @@ const ALREADY_REQUESTED_ADVICE =
 const UNNAMED_ADVICE = 'Ask the user to find out which scopes the server needs, and to log in with --scopes.';
 
 /**
- * Returns the remedy for a missing scope. Each scope is requested only once, so a server that continues to refuse
- * cannot cause repeated logins.
+ * Returns the remedy for a missing scope. Each scope is requested only once, so that a server cannot cause repeated
+ * logins by rejecting every request.
  *
  * @param login the currently stored login
- * @param used the refused access token
+ * @param used the rejected access token
  * @param challenge the scopes that the server has named
  */
 export function scopeDemand(

@@ -21,7 +21,7 @@ export interface CredentialsProvider extends OAuthClientProvider {
   tokens(): StoredOAuthTokens | undefined;
 }
 
-/** Maps the name of an elliptic curve to its signature algorithm. */
+/** The signature algorithm for each elliptic curve. */
 const CURVE_ALGORITHMS: Readonly<Record<string, string>> = {
   prime256v1: 'ES256',
   secp384r1: 'ES384',
@@ -48,7 +48,7 @@ function createSdkProvider(
   fetch: Fetch,
 ): CredentialsProvider {
   const clientName = 'mcpmux';
-  // A host written in JavaScript may omit the issuer.
+  // Checked at run time, because a host written in JavaScript may omit the issuer.
   const expectedIssuer = issuer && normalizeIssuer(issuer);
   if (privateKey !== undefined) {
     const key = readSigningKey(privateKey, algorithm);
@@ -80,7 +80,7 @@ function createSdkProvider(
   });
 }
 
-/** Returns a function that exchanges the user's ID token for a grant for one server (RFC 8693). */
+/** Returns a function that exchanges the user's ID token for an authorization grant for one server (RFC 8693). */
 function createAssertion(
   { issuer, clientId, clientSecret, idToken }: IdentityProvider,
   scope: string | undefined,
@@ -100,7 +100,7 @@ function createAssertion(
   };
 }
 
-/** Returns a private key in the form that the SDK requires, with its algorithm. */
+/** Converts a private key to the form that the SDK requires, and determines its algorithm. */
 function readSigningKey(
   text: string,
   algorithm?: string,

@@ -30,7 +30,7 @@ export interface DeviceClient {
   readonly scope: string | undefined;
 }
 
-/** The network access and the clock of a device grant. */
+/** The HTTP client and clock for a device grant. */
 export interface DeviceGrantTools {
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface DeviceGrantTools {
 }
 
 const SECOND_MS = 1000;
-/** The polling intervals for token requests: the default and the increment (both from RFC 8628), and the bounds. */
+/** Polling intervals: the default and the increment (both from RFC 8628), and the lower and upper bounds. */
 const POLL_PAUSES_MS = { usual: 5 * SECOND_MS, more: 5 * SECOND_MS, least: SECOND_MS, most: 60 * SECOND_MS };
 const MAX_LIFE_MS = 30 * 60 * SECOND_MS;
 
@@ -53,10 +53,10 @@ const deviceResponseSchema = z.looseObject({
 });
 
 /**
- * Obtains tokens with the device grant (RFC 8628). A person opens a page on any device and enters a code. Meanwhile
- * mcpmux polls the authorization server, no more often than the server allows.
+ * Obtains tokens with the device grant (RFC 8628): a person opens a page on any device and enters a code, while mcpmux
+ * polls the authorization server, no more often than the server allows.
  *
- * @throws RemoteError if the person refuses, or does not enter the code before it expires
+ * @throws RemoteError if the person denies access, or does not enter the code before it expires
  */
 export async function runDeviceGrant(
   provider: OAuthClientProvider,
@@ -123,7 +123,7 @@ async function requestCodes(
   );
 }
 
-/** Adds the client's credentials, as for the token endpoint (RFC 8628, 3.1). */
+/** Adds the client's credentials, as in a request to the token endpoint (RFC 8628, 3.1). */
 function addClientCredentials(
   client: OAuthClientInformationMixed,
   { token_endpoint_auth_methods_supported: methods = [] }: AuthorizationServerMetadata,
@@ -137,7 +137,7 @@ function addClientCredentials(
   if (method === 'client_secret_post' && secret !== undefined) body.set('client_secret', secret);
 }
 
-/** Resolves with the tokens, or with the reason to request them again. */
+/** Resolves to the tokens, or to the reason to poll again. */
 async function requestTokens(
   provider: OAuthClientProvider,
   { authorizationServer, metadata }: DeviceClient,
@@ -146,7 +146,7 @@ async function requestTokens(
   try {
     return await fetchToken(provider, authorizationServer, { metadata, fetchFn: fetch });
   } catch (error) {
-    // A client that receives no response must poll less often (RFC 8628, 3.5).
+    // A client that gets no response must poll less often (RFC 8628, 3.5).
     if (error instanceof AddressRefusedError) throw error;
     if (error instanceof RemoteError || isNetworkError(error)) return 'unreachable';
     if (!(error instanceof OAuthError)) throw error;
@@ -165,7 +165,7 @@ async function requestTokens(
   }
 }
 
-/** Returns a page that the authorization server has named. It must be a web page at an allowed address. */
+/** Returns the URL of a page named by the authorization server. It must be a web page at an allowed address. */
 function requireAllowedPage(text: string, reach: AuthorizationReach): URL {
   const page = URL.canParse(text) ? new URL(text) : undefined;
   if (page === undefined || !/^https?:$/.test(page.protocol))

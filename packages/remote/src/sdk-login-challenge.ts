@@ -7,7 +7,7 @@ import type { LoginProbe, ProbeMessage } from './login-init.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { Fetch } from './fetch.js';
 
-/** The parameters of the `WWW-Authenticate` header in a server's response. Empty if the header is absent. */
+/** The parameters of a response's `WWW-Authenticate` header. Empty if the header is absent. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
   /** True if no request required a login. */
   readonly isPublic: boolean;
@@ -15,12 +15,12 @@ export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
 
 const MAX_TERMINATION_MS = 1000;
 
-/** Sends a message. Rejects if the server does not accept the message in time. */
+/** Sends a message. Rejects if the server does not accept the message before a timeout. */
 type Send = (message: ProbeMessage) => Promise<void>;
 
 /**
- * Sends messages to a server to find out whether any of them needs a login. Many servers open a session for every
- * client, so further messages are tried too. Rejects if the server does not respond.
+ * Sends messages to a server to find out whether it requires a login for any of them. Many servers open a session for
+ * every client, so one message is not enough. Rejects if the server does not respond.
  */
 export async function requestLoginChallenge(
   { url, headers }: RemoteEndpoint,
@@ -51,7 +51,7 @@ export async function requestLoginChallenge(
   } catch (error) {
     const lastResponse = answers.at(-1);
     if (lastResponse === undefined || lastResponse.ok) throw error;
-    // A server that did not open a session may require a login, regardless of its error message.
+    // A server that did not open a session may require a login, even if its error message does not say so.
     const isPublic = answers[0]?.ok === true && !isLoginChallenge(lastResponse);
     return { ...extractWWWAuthenticateParams(lastResponse), isPublic };
   } finally {
@@ -61,7 +61,7 @@ export async function requestLoginChallenge(
   }
 }
 
-/** Sends the messages. Rejects if the server refuses a message. */
+/** Sends the messages in turn. Rejects if the server rejects one. */
 async function sendProbe(
   transport: StreamableHTTPClientTransport,
   probe: LoginProbe,

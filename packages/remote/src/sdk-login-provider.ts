@@ -20,13 +20,13 @@ import { RemoteError } from './remote-error.js';
 import { scopesIn, joinScopes } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The SDK's state between the steps of one login. Part of the state is saved after the login. */
+/** The SDK's state between the steps of one login. Part of it is saved after the login. */
 export class LoginProvider implements OAuthClientProvider {
-  /** The `state` parameter, which the response to this login must repeat. */
+  /** The `state` parameter, which the redirect that ends this login must repeat. */
   readonly expectedState = randomBytes(32).toString('base64url');
   /** The login page for the user. Undefined until it is known. */
   page: URL | undefined;
-  /** Returns the token request of a device grant. Set when the device code is known. */
+  /** Prepares a device grant's token request. Set once the device code is known. */
   prepareTokenRequest?: () => URLSearchParams;
   private pkceVerifier = '';
   private client: OAuthClientInformationMixed | undefined;
@@ -39,7 +39,7 @@ export class LoginProvider implements OAuthClientProvider {
   constructor(private readonly init: LoginInit) {
     const { client } = init;
     this.previousLogin = readLogin(init.previous);
-    // A metadata document identifies the same client at every server, so the previous one is reused.
+    // A client metadata document identifies the same client at every server, so the previous document is reused.
     const previousClientId = this.previousLogin?.client.client_id;
     const metadataUrl =
       init.clientMetadataUrl ?? (isHttpsUrl(previousClientId) ? previousClientId : undefined);
@@ -54,8 +54,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, as chosen by the user or demanded by the server. If undefined, the login
-   * requests the scopes in the server's metadata.
+   * Returns the scope to request: chosen by the user or demanded by the server. If it is undefined, the login requests
+   * the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previousLogin: previous } = this;
@@ -80,7 +80,7 @@ export class LoginProvider implements OAuthClientProvider {
     };
   }
 
-  /** The client of a device grant. Undefined if the login does not use a device grant. */
+  /** The client for a device grant. Undefined if the login does not use a device grant. */
   get deviceClient(): DeviceClient | undefined {
     const { client, discoveredState, resource, page, deviceEndpoint: endpoint } = this;
     const metadata = discoveredState?.authorizationServerMetadata;
@@ -127,7 +127,7 @@ export class LoginProvider implements OAuthClientProvider {
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
     const { client, previousLogin: previous } = this;
-    // Only a client id configured by the user is compared. Registered client ids of different servers may be equal.
+    // Compares only a client id from the user's config. Different servers may issue equal ids to registered clients.
     const isPreviousClient =
       previous !== undefined && this.init.client?.clientId === previous.client.client_id;
     if (
@@ -145,7 +145,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   tokens(): undefined {
-    // Returns no tokens, because a login must obtain new ones.
+    // Always undefined, because a login must obtain new tokens.
   }
 
   saveTokens(tokens: OAuthTokens): void {

@@ -23,16 +23,16 @@ import type { Fetch } from './fetch.js';
 import { normalizeDocuments } from './normalize-documents.js';
 import { readLogin } from './stored-login.js';
 
-/** The limits for reading documents from authorization servers. Such documents are small. */
+/** Limits for reading documents from authorization servers, which are small. */
 const DOCUMENT_LIMITS = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
-/** The maximum length of an issuer in a message, in characters. */
+/** The maximum number of characters of an issuer in an error message. */
 const MAX_ISSUER_LENGTH = 200;
 
 /**
  * Logs in with the SDK, which implements discovery, registration, PKCE and the code exchange.
  *
- * @param reach decides to which hosts requests may be sent
+ * @param reach determines to which hosts requests may be sent
  */
 export async function sdkLogin(
   init: LoginInit,
@@ -61,7 +61,7 @@ export async function sdkLogin(
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
       ...(scope !== undefined && { scope }),
     };
-    // The client registration depends on the grants that the authorization server supports.
+    // The grants to register depend on the grants that the authorization server supports.
     if (init.device !== undefined) provider.saveDiscoveryState(await discoverServer(endpoint.url, options));
     await auth(provider, options);
     const { deviceClient } = provider;
@@ -78,7 +78,7 @@ export async function sdkLogin(
     await auth(provider, { ...options, authorizationCode: code, ...issuer });
     return requireTokens(provider, redactedUrl);
   } catch (error) {
-    // The SDK's message contains text from the server, which is not trusted.
+    // The SDK's message contains untrusted text from the server.
     if (error instanceof IssuerMismatchError) throw issuerMismatchError(error);
     throw toRemoteError(redactedUrl, error);
   } finally {
@@ -101,7 +101,7 @@ function requireTokens({ login }: LoginProvider, redactedUrl: string): Login {
 }
 
 /**
- * Returns the issuer of a response for the comparison in the SDK, which receives the issuer of the metadata without a
+ * Returns a response's issuer in the form that the SDK compares with the metadata's issuer, which it receives without a
  * trailing slash. The original issuers must be equal byte for byte (RFC 9207, 2.4).
  */
 function comparableIssuer(iss: string, named: string | undefined): string {
@@ -110,7 +110,7 @@ function comparableIssuer(iss: string, named: string | undefined): string {
   return iss === normalizeIssuer(named) ? named : iss;
 }
 
-/** Returns the error for an authorization server with two different issuers. */
+/** Creates the error for an authorization server that names two different issuers. */
 function issuerMismatchError({ kind, expected, received }: IssuerMismatchError): RemoteError {
   const [right, wrong] = [describeIssuer(expected), describeIssuer(received)];
   if (kind === 'metadata')
@@ -125,13 +125,13 @@ function issuerMismatchError({ kind, expected, received }: IssuerMismatchError):
 
 function describeIssuer(issuer: string | undefined): string {
   if (issuer === undefined) return 'none';
-  // Redaction can add a trailing slash to a URL, and the slash may be the only difference.
+  // Redaction can add a trailing slash to a URL, and a trailing slash may be the only difference between the issuers.
   return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER_LENGTH));
 }
 
 /**
- * Throws unless a server that has accepted all messages may still require a login for calls. Such a server has
- * refused a call before, or it publishes resource metadata.
+ * Checks that a server which has accepted all messages may still require a login for calls: it has rejected a call
+ * before, or it publishes resource metadata. Throws if neither is true.
  */
 async function assertNeedsLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
   if (readLogin(previous)?.wanted !== undefined) return;
@@ -139,7 +139,7 @@ async function assertNeedsLogin(url: URL, { previous }: LoginInit, fetch: Fetch)
   if (metadata === undefined) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
 }
 
-/** Returns the login page that the authorization server has named. It must be a web page at an allowed address. */
+/** Returns the URL of the login page named by the authorization server. It must be a web page at an allowed address. */
 function requireLoginPage({ page }: LoginProvider, reach: AuthorizationReach): URL {
   if (page !== undefined && /^https?:$/.test(page.protocol)) {
     if (!reach.admits(page)) throw reach.refusal(page.host);

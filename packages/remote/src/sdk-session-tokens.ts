@@ -11,19 +11,19 @@ import type { Refusal, RemoteTokens } from './remote-tokens.js';
 import { scopeDemand } from './scope-demand.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The maximum number of reads of a login while another process may be saving refreshed tokens. */
+/** The maximum number of times to read a login while another process may be saving refreshed tokens. */
 const MAX_LOGIN_READS = 6;
 const READ_PAUSE_MS = 200;
 
 /**
  * The tokens for a session with a server to which the user has logged in. They are read from the store. When the server
- * no longer accepts them, only the login's authorization server may renew them.
+ * no longer accepts them, only the login's own authorization server may renew them.
  */
 export class SessionTokens implements RemoteTokens {
   private readonly loginRecord: LoginRecord;
   private login: StoredLogin | undefined;
   private renewal: Promise<void> | undefined;
-  /** The last renewed access token, until the server has responded to it. */
+  /** The most recently renewed access token, until the server has responded to it. */
   private unconfirmedToken: string | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class SessionTokens implements RemoteTokens {
     if (response.status === 403) throw await this.missingScopeError(response, token);
     if (isUnconfirmed) throw this.renewedTokenRefusedError();
     if (isAgain) throw statusError(redactUrl(this.url), response.status);
-    // Concurrently refused requests share one renewal.
+    // Requests that are rejected concurrently share one renewal.
     this.renewal ??= this.renewLogin().finally(() => (this.renewal = undefined));
     return this.renewal;
   }
@@ -74,8 +74,8 @@ export class SessionTokens implements RemoteTokens {
   }
 
   /**
-   * Resolves with the login if another mcpmux has renewed it. A refresh token can be used only once. Another process
-   * may have used it first and may still be saving the new tokens.
+   * Resolves to the login if another mcpmux process has renewed it. A refresh token can be used only once, so another
+   * process may have used it first and may still be saving the new tokens.
    */
   private async readLoginRenewedByOther(refused: string, reads: number): Promise<StoredLogin | undefined> {
     for (let readsLeft = reads; readsLeft > 0; readsLeft -= 1) {
@@ -111,8 +111,8 @@ export class SessionTokens implements RemoteTokens {
   }
 
   /**
-   * Returns the error for a renewed token that was refused. The server may now use another authorization server, which
-   * only a new login can find.
+   * Creates the error for a renewed token that the server rejected. The server may have moved to another authorization
+   * server, which only a new login can find.
    */
   private renewedTokenRefusedError(): RemoteError {
     this.login = undefined;
@@ -122,9 +122,9 @@ export class SessionTokens implements RemoteTokens {
   }
 
   /**
-   * Returns the error for a missing scope, with advice. The next request uses the login that is stored at that time.
+   * Creates the error for a missing scope, with advice. The next request uses the login that is stored by then.
    *
-   * @param used the token of the refused request, which may no longer be the current token
+   * @param used the rejected request's token, which may no longer be the current one
    */
   private async missingScopeError(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
@@ -144,7 +144,7 @@ export class SessionTokens implements RemoteTokens {
     return this.loginNeededError(`${demand.why}${unsavedNote}`);
   }
 
-  /** Returns the error for a failed renewal. A temporary failure requires no login: the refresh token remains valid. */
+  /** Creates the error for a failed renewal. After a temporary failure, the refresh token remains valid. */
   private renewalFailedError(error: unknown): RemoteError {
     if (!(error instanceof RemoteError) || error instanceof TokenTypeError) {
       const isInvalidDocument = error instanceof Error && 'issues' in error;
@@ -163,12 +163,12 @@ export class SessionTokens implements RemoteTokens {
   }
 }
 
-/** True if the authorization server no longer accepts the refresh token. */
+/** True if the authorization server rejects the refresh token. */
 function isRefreshTokenRefused(error: unknown): boolean {
   return error instanceof OAuthError && error.code === 'invalid_grant';
 }
 
-/** Returns a login with the scopes that the next login must request. A login with another token stays unchanged. */
+/** Records in a login the scopes that the next login must request. A login with a different token stays unchanged. */
 function withDemandedScopes(stored: Login, used: string | undefined, challenge: string | undefined): Login {
   const login = readLogin(stored);
   const demand = login && scopeDemand(login, used, challenge);

@@ -23,12 +23,12 @@ export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login },
 };
 
 /**
- * Tokens from client credentials. The SDK finds the authorization server and obtains a token. It obtains another token
- * when the server no longer accepts the current one.
+ * Tokens obtained with client credentials. The SDK finds the authorization server and obtains a token, and another one
+ * when the server no longer accepts it.
  */
 class ClientCredentialTokens implements RemoteTokens {
   private provider: CredentialsProvider | undefined;
-  /** All scopes that the server has requested. */
+  /** All scopes that the server has demanded. */
   private scope: string | undefined;
   private resourceMetadataUrl: URL | undefined;
 
@@ -43,7 +43,7 @@ class ClientCredentialTokens implements RemoteTokens {
   }
 
   taken(): void {
-    // Nothing to record, because a new token is requested only when the server refuses the current one.
+    // There is nothing to record, because a new token is requested only when the server rejects the current one.
   }
 
   async refused({ response, isAgain }: Refusal): Promise<void> {
@@ -63,7 +63,7 @@ class ClientCredentialTokens implements RemoteTokens {
     if (outcome !== 'AUTHORIZED') throw new UnauthorizedError();
   }
 
-  /** Returns the options for a wider scope. A new authorization is required, because a renewal adds no scopes. */
+  /** Returns the options for obtaining a wider scope. This needs a new authorization: a renewal adds no scopes. */
   private widerScopeOptions(grantedScope: string | undefined): {
     readonly scope?: string;
     readonly forceReauthorization: boolean;

@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http';
 
-/** One message in transit, which can be aborted at any time, even between two attempts to send it. */
+/** A message that is being sent. It can be aborted at any time, even between two attempts. */
 export class Sending {
   private request: ClientRequest | undefined;
   private isGivenUp = false;
@@ -15,7 +15,7 @@ export class Sending {
     if (this.isGivenUp) request.destroy();
   }
 
-  /** Must be called when the response has ended. Releases the request, which can then no longer be aborted. */
+  /** Must be called when the response has ended. From then on, the request can no longer be aborted. */
   releaseRequest(): void {
     this.request = undefined;
   }

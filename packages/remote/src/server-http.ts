@@ -14,14 +14,14 @@ import { mentionsSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
 const MAX_REDIRECTS = 5;
-/** Matches the text of a refusal that reports an expired token. */
+/** Matches a rejection's text that reports an expired token. */
 const EXPIRED_TOKEN_TEXT = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
-/** Sends requests with tokens to one server, and only within that server's origin. Converts refusals to errors. */
+/** Sends requests with tokens to one server, only within that server's origin. Converts rejections to errors. */
 export class ServerHttp {
   /**
-   * @param redactedUrl the URL without secrets, for error messages
-   * @param mask removes secrets from the text of a refusal
+   * @param redactedUrl the URL without secrets, for errors
+   * @param mask removes secrets from the text of a rejection
    */
   constructor(
     private readonly redactedUrl: string,
@@ -31,10 +31,10 @@ export class ServerHttp {
   ) {}
 
   /**
-   * Resolves with a successful response, or with a 405 response to a method that the server does not support. Rejects
-   * with {@link RemoteError} for all other responses, and if no response arrives.
+   * Resolves to a successful response, or to a 405 response if the server does not support the method. Rejects with
+   * {@link RemoteError} for any other response, or if no response arrives.
    *
-   * @param isResponse returns true for a refusal that resolves like a success
+   * @param isResponse returns true for an error response that resolves like a success
    */
   async send(
     url: URL,
@@ -53,7 +53,7 @@ export class ServerHttp {
     }
   }
 
-  /** Returns the error for a refusal whose body has already been read. */
+  /** Returns the error for a rejection whose body has already been read. */
   refusalError({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
     const { redactedUrl, mask } = this;
     return statusError(redactedUrl, statusCode, parseDetail(text, mask, headers['content-type']));
@@ -79,7 +79,7 @@ export class ServerHttp {
       const isMissingScope = isScopeChallenge(response);
       if (statusCode === 403 && !isMissingScope) await this.requireExpiredToken(message, response.headers);
       message.resume();
-      // An invalid token is treated as 401, regardless of the status.
+      // A response that reports an invalid token is treated as 401, regardless of its status.
       const refusal =
         statusCode === 403 && !isMissingScope
           ? new Response(null, { status: 401, headers: response.headers })
@@ -89,7 +89,7 @@ export class ServerHttp {
     }
   }
 
-  /** Throws if a 403 refusal does not mention an expired token. */
+  /** Throws if a 403 response does not mention an expired token. */
   private async requireExpiredToken(response: IncomingMessage, headers: Headers): Promise<void> {
     const { redactedUrl, mask } = this;
     if (isInvalidTokenChallenge(headers)) return;
@@ -98,8 +98,8 @@ export class ServerHttp {
   }
 
   /**
-   * Resolves with the error if the session is lost. Some servers respond with 401 to an unknown session. Unlike a 401
-   * for a missing token, such a response names no authentication scheme.
+   * Resolves to the error if the session is lost. Some servers respond to an unknown session with 401. Unlike a 401 for
+   * a missing token, that response does not name an authentication scheme.
    */
   private async lostSessionError(
     { headers }: HttpRequest,

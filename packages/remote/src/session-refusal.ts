@@ -3,15 +3,15 @@ import { isRecord, parsedJson } from '@mcpmux/kit';
 import { partsLength, type LineParts } from './line-parts.js';
 import type { RemoteError } from './remote-error.js';
 
-/** The error codes that servers and SDKs use for a session error. */
+/** Error codes that servers and SDKs use for session errors. */
 const SESSION_ERROR_CODES = new Set<unknown>([-32_000, -32_001, -32_600]);
-/** Matches the text of a session error. Tools may report other sessions, so the text must name the protocol session. */
+/** Matches the text of a session error. It must name the protocol session, because tools may have other sessions. */
 const SESSION_ERROR_TEXT =
   /\bsession\b.*\b(?:not found|expired|unknown|invalid|terminated|closed|not exist)\b|\b(?:invalid|unknown|missing|no valid|expired|no such) (?:mcp[- ])?session\b|\bserver (?:is )?not (?:yet )?initiali[sz]ed\b/i;
-/** The maximum size of a session error. Longer errors are not parsed. */
+/** The maximum size of a session error, in bytes. Longer errors are not parsed. */
 const MAX_SESSION_ERROR_BYTES = 1000;
 
-/** True if a refusal means that the session is lost: 404 (specification, transports) or a similar status. */
+/** True if a rejection means that the session is lost: status 404 (specification, transports) or a similar one. */
 export function isSessionLost(redactedUrl: string, problem: RemoteError): boolean {
   const { status } = problem;
   return (
@@ -19,7 +19,7 @@ export function isSessionLost(redactedUrl: string, problem: RemoteError): boolea
   );
 }
 
-/** True for a refusal that mentions a session or its opening. Servers use many different statuses. */
+/** True if a rejection mentions a session or its opening. Servers use many different statuses for this. */
 export function mayConcernSession(redactedUrl: string, problem: RemoteError): boolean {
   return (problem.status ?? 0) >= 400 && mentionsSession(problemText(redactedUrl, problem));
 }
@@ -29,7 +29,7 @@ export function mentionsSession(text: string): boolean {
   return /session|initiali[sz]/i.test(text);
 }
 
-/** True for a JSON-RPC error that reports an unknown session. */
+/** True if a JSON-RPC error reports an unknown session. */
 export function isSessionError(line: LineParts): boolean {
   const [first] = line;
   if (first === undefined || partsLength(line) > MAX_SESSION_ERROR_BYTES || !first.includes('"error"'))
@@ -43,7 +43,7 @@ export function isSessionError(line: LineParts): boolean {
   );
 }
 
-/** Returns the problem without the URL, because a URL may also mention sessions. */
+/** Returns the problem without the URL, because a URL may itself contain the word "session". */
 function problemText(redactedUrl: string, { problem }: RemoteError): string {
   return problem.replace(redactedUrl, '');
 }

@@ -13,10 +13,10 @@ import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
 
 const JSON_CONTENT_TYPE = /^application\/json\b/i;
 
-/** Resolves with the refused request and updated headers, or with undefined if the headers do not change. */
+/** Resolves to the rejected request with updated headers, or to undefined if its headers do not change. */
 export type RenewHeaders = (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
 
-/** The error code for refused headers. */
+/** The error code for rejected headers. */
 const HEADER_MISMATCH = -32_020;
 
 /**
@@ -36,7 +36,7 @@ export class StatelessHttp {
     this.baseHeaders = { ...init.endpoint.headers, ...POST_HEADERS };
   }
 
-  /** Resolves when the response has arrived or begins to arrive. Rejects if no response arrives. */
+  /** Resolves when the response has arrived or has begun to arrive. Rejects if no response arrives. */
   async send(message: RemoteMessage, sending: Sending, isAgain = false): Promise<void> {
     const { http, endpoint, events } = this.init;
     const { line, id, headers } = message;
@@ -75,7 +75,7 @@ export class StatelessHttp {
     events.onEnded(id);
   }
 
-  /** Returns the JSON-RPC error in a refusal's body, because the error says more than the status. */
+  /** Returns the JSON-RPC error from a rejection's body, because the error is more specific than the status. */
   private async readRefusal(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
     const line = messageLine(await this.readParts(response));
     const body = line && Buffer.concat(line);
@@ -90,7 +90,7 @@ export class StatelessHttp {
   }
 }
 
-/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals of the token. */
+/** True if a rejection's body may be a JSON-RPC error. `ServerHttp` handles rejected tokens. */
 function mayContainRpcError(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && hasJsonBody(response) && statusCode !== 401 && statusCode !== 403;

@@ -1,10 +1,10 @@
 import { type Checked, z } from '@mcpmux/kit/zod';
 import type { Login } from './login-store.js';
 
-/** The saved form of a login. Contains the authorization server's values unchanged. */
+/** A login as saved. Contains the authorization server's values unchanged. */
 const storedLoginSchema = z.looseObject({
   version: z.literal(1),
-  /** The authorization server. The tokens are sent to no other server. */
+  /** The issuer of the tokens. Refresh tokens and credentials are sent to no other authorization server. */
   authorizationServer: z.string(),
   tokenEndpoint: z.string(),
   authMethods: z.optional(z.array(z.string())),
@@ -12,7 +12,7 @@ const storedLoginSchema = z.looseObject({
   client: z.object({ client_id: z.string(), client_secret: z.optional(z.string()) }),
   /** Scopes that the login has requested. */
   asked: z.optional(z.string()),
-  /** Scopes that the server has since requested. The next login requests them. */
+  /** Scopes that the server has demanded since. The next login requests them. */
   wanted: z.optional(z.string()),
   tokens: z.object({
     access_token: z.string(),
@@ -24,7 +24,7 @@ const storedLoginSchema = z.looseObject({
 /** A validated {@link Login}. */
 export type StoredLogin = Checked<typeof storedLoginSchema>;
 
-/** Validates a login. Returns undefined for the format of another version. */
+/** Validates a login. Returns undefined for a login saved in another version's format. */
 export function readLogin(login: Login | undefined): StoredLogin | undefined {
   return storedLoginSchema.safeParse(login).data;
 }

@@ -31,7 +31,7 @@ export interface RemoteTransportInit {
   readonly events: RemoteTransportEvents;
 }
 
-/** The headers of every POST. */
+/** The headers of every POST request. */
 export const POST_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -81,7 +81,7 @@ export class StreamableHttp implements RemoteTransport {
     if (isOpening) this.setSession(sessionIdOf(response));
     if (id !== undefined && !isAccepted) return this.deliverAnswer(id, response, sending);
     response.resume();
-    // Any success is accepted, because many servers respond with 200 or 204 instead of 202.
+    // Every success status is accepted, because many servers respond with 200 or 204 instead of 202.
     if (method === opening.notification) void this.answerStreams.listen(new Sending());
   }
 

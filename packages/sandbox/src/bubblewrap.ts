@@ -1,14 +1,14 @@
 import type { ViewRule } from './file-view.js';
 
-/** A program and its arguments, as `spawn` expects them. */
+/** A program and its arguments, as passed to `spawn`. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * The options for user namespaces, strongest first. The first set that works is used: old versions lack
- * `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
+ * Sets of options for user namespaces, strongest first. The first set that works is used: old versions lack
+ * `--disable-userns`, and on systems that deny user namespaces, bubblewrap needs root rights.
  */
 export const NAMESPACE_OPTIONS: readonly (readonly string[])[] = [
   ['--unshare-user', '--disable-userns'],
@@ -16,14 +16,14 @@ export const NAMESPACE_OPTIONS: readonly (readonly string[])[] = [
   [],
 ];
 
-/** The rights of a program under bubblewrap. */
+/** The rights of a program that bubblewrap confines. */
 export interface BubblewrapRules {
   readonly view: readonly ViewRule[];
-  /** The options of {@link NAMESPACE_OPTIONS} that work on this system. */
+  /** The set from {@link NAMESPACE_OPTIONS} that works on this system. */
   readonly namespaces: readonly string[];
   readonly hasNetwork: boolean;
   readonly cwd: string;
-  /** Variables that bubblewrap itself must not get. Only the program gets them. */
+  /** Environment variables for the program that must not affect bubblewrap itself. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ function mountOptions({ path, sight, isFolder, isPassable }: ViewRule): readonly
       return ['--perms', '1777', '--tmpfs', path];
     case 'hidden':
       if (!isFolder) return ['--ro-bind', '/dev/null', path];
-      // A program that cannot enter the folder gets "permission denied" with the path instead of "not found".
+      // Without this, a program that cannot enter the folder would report "not found" instead of "permission denied".
       return ['--perms', isPassable ? '0111' : '0000', '--tmpfs', path];
   }
 }

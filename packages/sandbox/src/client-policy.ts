@@ -3,25 +3,27 @@ import { fileURLToPath } from 'node:url';
 
 import { isObject } from './settings-problem.js';
 
-/** The access to a path and to everything below it. */
+/** A client's access to a path and everything below it. */
 export type Access = 'write' | 'read' | 'none';
 
 /** The sandbox in which a client runs commands. */
 export interface ClientPolicy {
-  /** True if commands may reach the network. */
+  /** True if commands may access the network. */
   readonly network: boolean;
-  /** The access rights by absolute path. The longest matching path prefix applies. `/` is always present. */
+  /** Access rights by absolute path. The longest matching path prefix applies. `/` is always present. */
   readonly access: ReadonlyMap<string, Access>;
 }
 
-/** The error for a description that mcpmux cannot follow. The message completes the sentence "the description ...". */
+/** Thrown for a description that mcpmux cannot follow. The message completes the sentence "the description ...". */
 class PolicyError extends Error {}
 
 /** The files and folders that Codex's commands cannot write, even in a writable folder. */
 const CODEX_PROTECTED_NAMES = ['.git', '.agents', '.codex'];
-/** If several rules have the same path, the access that is last in this list applies, as in Codex. */
+/**
+ * The kinds of access, in increasing priority: if several rules have the same path, the last kind applies, as in Codex.
+ */
 const ACCESS_PRECEDENCE: readonly Access[] = ['read', 'write', 'none'];
-/** Maximum number of rules, which is more than Codex sends. mcpmux answers no client while it looks up their paths. */
+/** The maximum number of rules. Codex sends fewer. mcpmux is blocked while it looks up their paths. */
 const MAX_RULES = 500;
 
 const NULL_PROBLEM =
@@ -32,11 +34,11 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type PathRule = readonly [path: string, access: Access];
 
 /**
- * Reads the description of a sandbox that Codex sends with a call: a permission profile or, from older versions, a
- * policy. An unknown right grants nothing.
+ * Reads the sandbox description that Codex sends with a call: a permission profile or, from older versions, a policy.
+ * An unknown right grants no access.
  *
- * @returns the sandbox, or the problem if the description has a limit that mcpmux does not know or cannot apply to
- *   servers
+ * @returns the sandbox, or the problem if the description has a restriction that mcpmux does not know or cannot apply
+ * to servers
  */
 export function parseClientPolicy(state: unknown): ClientPolicy | { readonly problem: string } {
   try {
@@ -58,7 +60,7 @@ export function parseClientPolicy(state: unknown): ClientPolicy | { readonly pro
 function convertProfile({ type, file_system: files, network }: JsonObject, cwd: string): ClientPolicy {
   if (type === 'disabled') return createPolicy(true, [['/', 'write']]);
   const hasNetwork = knownValue(network, { enabled: true, restricted: false }, 'network');
-  // Another program limits Codex's access to files, in a way that mcpmux does not know.
+  // A different program restricts Codex's file access in this case, in a way that mcpmux cannot determine.
   if (type === 'external') return createPolicy(hasNetwork, [['/', 'read']]);
   if (type !== 'managed') throw new PolicyError(`has a profile of the unknown type ${jsonExcerpt(type)}`);
   const { type: kind, entries } = requireObject(files, 'has no file_system');
@@ -83,7 +85,8 @@ function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly
   const value = requireObject(place['value'] ?? {}, 'has a path of an unknown form');
   const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
   if (known !== undefined) return [[known, access]];
-  // An unknown writable path grants nothing, and a `minimal` path only grants reading. Any other path may be a limit.
+  // An unknown writable path grants no access, and a `minimal` path grants only reading, so both can be ignored. Any
+  // other unknown path may be a restriction.
   if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
   throw new PolicyError(`limits paths in a way that servers cannot have: ${jsonExcerpt(path)}`);
 }
@@ -153,7 +156,7 @@ function absolutePath(value: unknown): string {
   return resolve(path);
 }
 
-/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file on another host. */
+/** Returns a file URL's path, or undefined if the URL has no local path, for example because it names another host. */
 function fileUrlPath(url: string): string | undefined {
   try {
     return fileURLToPath(url);

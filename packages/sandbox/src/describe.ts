@@ -1,6 +1,6 @@
 import { domainsOf, networkReach, type SandboxSettings } from './settings.js';
 
-/** Returns the rights of a confined server as one readable line. */
+/** Describes a confined server's rights in one line, for people. */
 export function describeSandbox(settings: SandboxSettings): string {
   const { allowRead = [], allowWrite = [] } = settings.filesystem ?? {};
   return [

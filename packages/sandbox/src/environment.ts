@@ -1,15 +1,15 @@
-/** Matches variables that make the loader run code. The confining program must not get a server's values for them. */
+/** Matches variables that make the dynamic loader run code. The confining program must not get a server's values. */
 const LOADER_VARIABLE = /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
-/** The environment of a confined program, in two parts. */
+/** A confined program's environment, in two parts. */
 export interface SplitEnvironment {
-  /** The environment of the confining program, which passes it on. */
+  /** The confining program's own environment, which it passes on to the confined program. */
   readonly outerVariables: NodeJS.ProcessEnv;
-  /** The loader's variables, which only the confined program gets. */
+  /** The dynamic loader's variables, which only the confined program receives. */
   readonly loaderVariables: Readonly<Record<string, string>>;
 }
 
-/** Separates the loader's variables from the rest of an environment. */
+/** Separates the dynamic loader's variables from the rest of an environment. */
 export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironment {
   const outerVariables: NodeJS.ProcessEnv = {};
   const loaderVariables: Record<string, string> = {};
@@ -21,7 +21,7 @@ export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironme
   return { outerVariables, loaderVariables };
 }
 
-/** The subfolders for package caches, by variable. `npx` and `pnpm` read npm variables in any letter case. */
+/** The subfolder for each package cache, by environment variable. `npx` and `pnpm` ignore the case of npm variables. */
 const CACHE_SUBFOLDERS: Readonly<Record<string, string>> = {
   npm_config_cache: 'npm',
   npm_config_store_dir: 'pnpm',
@@ -37,10 +37,10 @@ const CACHE_SUBFOLDERS: Readonly<Record<string, string>> = {
   GOMODCACHE: 'go-mod',
 };
 
-/** Variables that make package runners use their caches at once, instead of trying the network for minutes. */
+/** Variables that make package runners use their caches immediately, instead of trying the network for minutes. */
 const OFFLINE_VARIABLES: Readonly<Record<string, string>> = { npm_config_offline: 'true', UV_OFFLINE: '1' };
 
-/** The folders to which a confined program's environment refers, and the program's network access. */
+/** The folders named in a confined program's environment, and the program's network access. */
 export interface PrivateFolders {
   /** The folder for the program's package caches. */
   readonly cache: string;
@@ -50,8 +50,8 @@ export interface PrivateFolders {
 }
 
 /**
- * Returns an environment that makes package runners use private caches. A server that could write to the user's caches
- * could change the programs that other servers run.
+ * Returns an environment that makes package runners use private caches. If a server could write to the user's caches,
+ * it could change the programs that other servers run.
  */
 export function withPrivateCaches(environment: NodeJS.ProcessEnv, places: PrivateFolders): NodeJS.ProcessEnv {
   const { cache, temporaryFolder, hasNetwork } = places;

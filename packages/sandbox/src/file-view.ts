@@ -9,13 +9,13 @@ import { absolutePath, isWithin, nearestValue } from './paths.js';
 import { isKernelPath, SandboxError, type Sight } from './sights.js';
 import { sightsWithinPolicy } from './within-policy.js';
 
-/** A rule of a view. The longest matching path applies. `empty` is a private, writable folder without files. */
+/** A rule of a view. The longest matching path applies. `empty` means a private, writable folder without files. */
 export interface ViewRule {
   readonly path: string;
   readonly sight: Sight;
   /** False for a file. */
   readonly isFolder: boolean;
-  /** True if a rule for a deeper path allows access again. The folders on the way to that path must be passable. */
+  /** True if a rule for a deeper path allows access again. The program must be able to traverse the folders to it. */
   readonly isPassable: boolean;
 }
 
@@ -25,20 +25,20 @@ export interface ViewPaths {
   readonly cwd: string;
   /** The folder for the server's package caches. */
   readonly cache: string;
-  /** Folders for temporary files, which are private, writable and initially empty. */
+  /** Folders for temporary files. In the view, they are private, writable and initially empty. */
   readonly emptiedFolders: readonly string[];
-  /** Paths in emptied folders that stay visible, because every program needs them. */
+  /** Paths that stay visible in otherwise emptied folders, because every program needs them. */
   readonly neededPaths: readonly string[];
-  /** Further paths that contain secrets: those of mcpmux and those of clients. */
+  /** More paths that contain secrets of mcpmux or of clients. */
   readonly secrets: readonly string[];
 }
 
 /**
  * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
- * @param policy the sandbox of a client, which no rule exceeds
+ * @param policy a client's sandbox, which every rule respects
  * @throws SandboxError if the settings allow a path that does not exist or is a symbolic link, because another server
- *   could have created the link
+ * could have created the link
  */
 export function fileView(
   settings: FileSettings,
@@ -68,7 +68,7 @@ export function fileView(
   requireUsableFolder(cwd, { isHidden: nearestValue(cwd, sights) === 'hidden', written, disk });
   setSight(writable, 'writable');
   setSight(real(settingPaths('denyRead')), 'hidden');
-  // A protecting rule must not reveal a hidden or empty path. A server may have made the protected path a link to one.
+  // A rule that write-protects a path must not reveal a hidden or emptied path, to which a server may have linked it.
   const isWritable = (path: string): boolean => nearestValue(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   setSight(real(protectedByDefault).filter(isNotOpened).filter(isWritable), 'read-only');
@@ -78,8 +78,8 @@ export function fileView(
 }
 
 /**
- * Returns the working directory if a server may write there. The home folder and the folders above it contain files
- * that other programs run, so a server may write there only if the settings name them.
+ * Returns the working directory if a server may write there. The home folder and its ancestors contain files that other
+ * programs run, so a server may write there only if the settings say so.
  */
 function writableWorkingFolder({ cwd, home }: ViewPaths, disk: Disk): readonly string[] {
   const folder = requireExistingPath(cwd, 'cwd', disk);
@@ -122,7 +122,7 @@ function requireExistingPath(path: string, key: string, disk: Disk): string {
 
 /**
  * Adds a rule for each folder between a writable folder and a path with a rule in it, because a mounted folder cannot
- * be renamed. Otherwise a server could move the folder with its protected paths, and create a new one in its place.
+ * be renamed. Otherwise a server could move the folder with its protected paths, and create another in its place.
  */
 function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
   const extended = new Map(sights);
@@ -142,7 +142,7 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
   return paths.flatMap((path) => {
     const sight = sights.get(path);
     if (sight === undefined) return [];
-    // A hidden folder already hides its content.
+    // The content of a hidden folder is already hidden.
     if (sight === 'hidden' && nearestValue(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });

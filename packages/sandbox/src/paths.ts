@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-/** Returns the absolute form of a path from the settings. */
+/** Resolves a path from the settings to an absolute path. */
 export function absolutePath(path: string, cwd: string, home: string): string {
   if (path === '~') return home;
   return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
@@ -12,7 +12,7 @@ export function isWithin(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
 }
 
-/** Returns the value for an absolute path, or for the nearest folder above it that has a value. */
+/** Returns the value for an absolute path, or for its nearest ancestor that has a value. */
 export function nearestValue<Value>(path: string, rules: ReadonlyMap<string, Value>): Value | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     const value = rules.get(folder);

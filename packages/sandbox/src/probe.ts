@@ -5,7 +5,7 @@ import { bubblewrapArgs, NAMESPACE_OPTIONS } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 import { seatbeltArgs } from './seatbelt.js';
 
-/** The program that can confine other programs on this system, according to test runs. */
+/** The program that can confine other programs on this system, as found by running it. */
 export type Probed =
   | {
       readonly kind: 'bubblewrap';
@@ -22,19 +22,21 @@ export type Probed =
       readonly advice: string;
     };
 
-/** Runs a program. Resolves to the first line of stderr if the program fails, and to undefined if it succeeds. */
+/** Runs a program. Resolves to undefined if it succeeds, or to the first line of its stderr if it fails. */
 export type TryProgram = (path: string, args: readonly string[]) => Promise<string | undefined>;
 
-/** The system on which programs are confined. */
+/** The system on which to confine programs. */
 export interface ProbedSystem {
   readonly platform: NodeJS.Platform;
-  /** The path of bubblewrap. If absent, the default paths of packages are searched. */
+  /** The path of bubblewrap. If absent, its usual install paths are searched. */
   readonly bubblewrap?: string | undefined;
   readonly exists: (path: string) => boolean;
   readonly run: TryProgram;
 }
 
-/** The default paths of bubblewrap. PATH is not searched, because it may contain a folder that a server can write. */
+/**
+ * The usual install paths of bubblewrap. PATH is not searched, because it may contain a folder that a server can write.
+ */
 const BUBBLEWRAP_PATHS = [
   ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'],
   [
@@ -45,7 +47,7 @@ const BUBBLEWRAP_PATHS = [
 ].flat();
 const SANDBOX_EXEC_PATH = '/usr/bin/sandbox-exec';
 const NO_OP_PROGRAM = { command: '/bin/sh', args: ['-c', ':'] };
-/** Contains an empty folder, to test for the option `--perms`, which old versions lack. */
+/** Contains an empty folder, to test whether bubblewrap supports `--perms`, which old versions lack. */
 const TEST_VIEW: readonly ViewRule[] = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },
@@ -58,7 +60,7 @@ const NAMESPACE_ADVICE =
 const CONTAINER_ADVICE =
   'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
 
-/** Finds the program that can confine other programs on this system, by running it. */
+/** Finds a program that can confine other programs on this system, by trying to run each candidate. */
 export async function probeSystem(system: ProbedSystem): Promise<Probed> {
   if (system.platform === 'linux') return probeBubblewrap(system);
   if (system.platform === 'darwin') return probeSeatbelt(system);
@@ -87,7 +89,7 @@ async function probeSeatbelt({ exists, run }: ProbedSystem): Promise<Probed> {
   return { kind: 'none', problem: `${path} does not run here: ${problem}`, advice: CONTAINER_ADVICE };
 }
 
-/** Timeout of one test, in milliseconds. */
+/** The time limit for one test, in milliseconds. */
 const TEST_TIMEOUT_MS = 5000;
 
 /** Runs a program on this system, without environment variables. */
@@ -99,7 +101,7 @@ export const tryProgram: TryProgram = (path, args) =>
     });
   });
 
-/** Returns the system on which this process runs. */
+/** Describes the system on which this process runs. */
 export function thisSystem(bubblewrap: string | undefined): ProbedSystem {
   return { platform: process.platform, bubblewrap, exists: existsSync, run: tryProgram };
 }

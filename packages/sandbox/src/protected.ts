@@ -3,9 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Disk } from './disk.js';
 import { isWithin } from './paths.js';
 
-/**
- * Paths in a writable folder that stay read-only, because git, editors, shells and MCP clients run what they contain.
- */
+/** Paths that stay read-only in a writable folder, because git, editors, shells or MCP clients run their content. */
 const PROTECTED_RELATIVE_PATHS: readonly string[] = [
   ['.git/hooks', '.git/config', '.gitmodules', '.husky', '.envrc'],
   ['.vscode', '.idea', '.zed', '.devcontainer', '.github/workflows'],
@@ -27,18 +25,21 @@ const PROTECTED_TOP_NAMES: ReadonlySet<string> = new Set(
   PROTECTED_RELATIVE_PATHS.map((name) => name.replace(/\/.*/, '')),
 );
 
-/** Returns the paths that stay read-only in a writable folder. The folder may be part of one, such as `.git`. */
+/**
+ * Returns the paths that stay read-only in a writable folder. The writable folder may itself be inside such a path, for
+ * example inside `.git`.
+ */
 export function protectedPaths(folder: string, disk: Disk): readonly string[] {
   const paths = pathAndAncestors(folder)
     .flatMap((above) => PROTECTED_RELATIVE_PATHS.map((name) => join(above, name)))
     .filter((path) => isWithin(path, folder));
-  // In a worktree or a submodule, `.git` is a file that contains the path of the git folder.
+  // In a worktree or a submodule, `.git` is a file that names the git folder.
   const git = join(folder, '.git');
   return disk.isFolder(git) ? paths : [git, ...paths];
 }
 
 /**
- * True if a folder is a protected path or is inside one. Protected paths above the folder's repository do not count,
+ * True if a folder is a protected path or is inside one. Only protected paths within the folder's repository count,
  * because clients put worktrees into `.claude/worktrees`.
  */
 export function isInProtectedPath(folder: string, disk: Disk): boolean {
@@ -58,7 +59,7 @@ function isProtectedPath(path: string): boolean {
   return PROTECTED_RELATIVE_PATHS.some((name) => path.endsWith(`/${name}`));
 }
 
-/** Returns a path and the folders above it, innermost first. */
+/** Returns a path and its ancestors, innermost first. */
 function pathAndAncestors(path: string): readonly string[] {
   const above = dirname(path);
   return above === path ? [path] : [path, ...pathAndAncestors(above)];

@@ -5,40 +5,38 @@ import { isWithin } from './paths.js';
 import type { NetworkReach } from './settings.js';
 import { sightOf } from './sight-of.js';
 
-/** The parts of a sandbox by which mcpmux recognizes a refusal. */
+/** The properties of a sandbox by which mcpmux recognizes a denied access. */
 export interface RefusalContext {
   readonly view: readonly ViewRule[];
   readonly reach: NetworkReach;
 }
 
-/** The refusals of a sandbox, according to the output of a program. */
+/** The accesses that a sandbox denied, according to a program's output. */
 export interface Refusals {
-  /** Paths that the program could not write to. */
+  /** Paths to which the program could not write. */
   readonly unwrittenPaths: readonly string[];
-  /** Hidden paths that the program tried to use. */
+  /** Hidden paths that the program tried to access. */
   readonly hiddenPaths: readonly string[];
-  /**
-   * Paths with secrets. The error suggests no setting that opens them, because the output comes from the server itself.
-   */
+  /** Paths that contain secrets. The error suggests no setting that exposes them: the server wrote the output. */
   readonly secretPaths: readonly string[];
-  /** Host names that the program could not reach. An empty text means that the output does not name the host. */
+  /** Host names that the program could not reach. An empty string means that the output does not name the host. */
   readonly hosts: readonly string[];
 }
 
 const NOT_WRITABLE = /\bEROFS\b|read-only file ?system/i;
 const NOT_PERMITTED = /\bE(?:ACCES|PERM)\b|permission denied|operation not permitted/i;
 const NOT_FOUND = /\bENOENT\b|no such file|cannot find module|can't open file/i;
-/** Matches an absolute path in quotes, or an absolute path up to a space, a colon or a bracket. */
+/** Matches an absolute path that is quoted, or that ends at a space, a colon or a bracket. */
 const PATH_PATTERN = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
 
 const NETWORK_FAILURE =
   /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
-/** Matches a line that may name the address of a failed connection. The reason may be on another line. */
+/** Matches a line that may contain the address of a failed connection. The reason may be on another line. */
 const CONNECTION_ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
 const HOST_PATTERN =
   /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
 
-/** Finds the refusals of a sandbox in the output of a program. */
+/** Finds accesses that a sandbox denied, in a program's output. */
 export function findRefusals(lines: readonly string[], { view, reach }: RefusalContext): Refusals {
   const [unwrittenPaths, hiddenPaths, hosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const line of lines) {
@@ -68,7 +66,7 @@ function holdsSecrets(folder: string, view: readonly ViewRule[]): boolean {
   return view.some(({ path, sight }) => sight === 'hidden' && isWithin(path, folder));
 }
 
-/** True for a failed write to a read-only folder. A folder that cannot be created is often reported as not found. */
+/** True for a failed write to a read-only folder. Programs often report "not found" for a folder they cannot create. */
 function isFailedWrite(line: string): boolean {
   return NOT_WRITABLE.test(line) || (NOT_FOUND.test(line) && /\bmkdir\b/.test(line));
 }
@@ -77,7 +75,7 @@ function pathsIn(line: string): readonly string[] {
   if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
   const paths = [...line.matchAll(PATH_PATTERN)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
   const found = paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
-  // The line begins with the path of the program that reports the error.
+  // The line starts with the path of the reporting program, which must be skipped.
   return found.length > 1 && line.trimStart().startsWith(`${found[0]}:`) ? found.slice(1) : found;
 }
 
@@ -86,12 +84,12 @@ function hostsIn(line: string): readonly string[] {
   return hosts.length === 0 ? [''] : hosts;
 }
 
-/** Maximum number of items in each list of an error message. */
+/** The maximum number of items in each list of an error message. */
 const MAX_LISTED_ITEMS = 5;
 
 /**
- * Returns sentences for an error message: the refusals of a sandbox, and the setting that would allow them. Returns
- * undefined if there are no refusals.
+ * Returns sentences for an error message: the accesses that a sandbox denied, and the setting that would allow them.
+ * Returns undefined if there were none.
  */
 export function explainRefusals(refusals: Refusals): string | undefined {
   const { unwrittenPaths, hiddenPaths, hosts, secretPaths } = refusals;
@@ -106,9 +104,7 @@ export function explainRefusals(refusals: Refusals): string | undefined {
   return `Its sandbox refused ${what.join('; ')}, according to its stderr.${settingAdvice(refusals)}${secrets}`;
 }
 
-/**
- * Returns sentences with the setting that would allow the refusals, or an empty text if no setting may be suggested.
- */
+/** Returns sentences with the setting that would allow the denied accesses, or an empty string if there is none. */
 function settingAdvice({ unwrittenPaths, hiddenPaths, hosts, secretPaths }: Refusals): string {
   const isOffered = (path: string): boolean => !secretPaths.includes(path);
   const [allowWrite, allowRead] = [
@@ -131,7 +127,7 @@ function settingAdvice({ unwrittenPaths, hiddenPaths, hosts, secretPaths }: Refu
   return ` This line in its entry allows it: "sandbox": ${spacedJson(line)}.${domains}`;
 }
 
-/** Returns JSON with a space after each colon and comma outside strings. */
+/** Inserts a space after each colon and comma of JSON text, except in strings. */
 function spacedJson(value: object): string {
   return JSON.stringify(value).replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (part) =>
     part.length === 1 ? `${part} ` : part,
@@ -147,7 +143,7 @@ function joinItems(items: readonly string[]): string {
   return `${items.slice(0, MAX_LISTED_ITEMS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Returns the folders of files that could not be written. Programs often create files, so folders must be writable. */
+/** Returns the folders of the files that could not be written. To create files, programs need writable folders. */
 function parentFolders(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => dirname(path)))];
 }

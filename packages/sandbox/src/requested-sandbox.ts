@@ -2,22 +2,22 @@ import type { FileSettings, SandboxSettings } from './settings.js';
 import { absolutePath } from './paths.js';
 import { findWidenings, type Permitted } from './widening.js';
 
-/** A sandbox that an agent requests for a server. Absent settings come from the policy. */
+/** A sandbox that an agent requests for a server. Missing settings are taken from the policy. */
 export interface SandboxRequest {
   readonly sandbox?: SandboxSettings | 'off' | undefined;
-  /** The working directory of the server. */
+  /** The server's working directory. */
   readonly cwd: string;
 }
 
-/** The sandbox that a requested server gets. */
+/** The sandbox for a server that an agent requests. */
 export interface GrantedSandbox {
-  /** The settings with absolute paths, or undefined for a server without a sandbox. */
+  /** The settings with absolute paths, or undefined if the server runs without a sandbox. */
   readonly settings: SandboxSettings | undefined;
-  /** The rights that exceed the policy, one sentence each. Only a person may grant them. */
+  /** The rights beyond the policy, one sentence each. Only a person may grant them. */
   readonly opens: readonly string[];
 }
 
-/** Returns the sandbox that a requested server gets under a policy, and the rights that exceed the policy. */
+/** Returns the sandbox for a requested server under a policy, and the rights that exceed the policy. */
 export function requestedSandbox(
   { sandbox = {}, cwd }: SandboxRequest,
   permitted: Permitted,

@@ -10,7 +10,7 @@ import type { Confined, SandboxedProgram } from './sandbox.js';
 import { domainsOf, type SandboxSettings } from './settings.js';
 
 const RUNTIME_PACKAGE = '@anthropic-ai/sandbox-runtime';
-/** The variables that the runtime itself gets. Only administrators can write to the folders in its PATH. */
+/** The runtime's own environment variables. Only administrators can write to the folders in its PATH. */
 const SHARED_VARIABLES = [
   'HOME',
   'USER',
@@ -32,7 +32,7 @@ interface RuntimeContext {
 
 /** Confines programs with `@anthropic-ai/sandbox-runtime`, a Node.js program. */
 export class RuntimeEngine {
-  /** @param command the path of the runtime's command `srt` */
+  /** @param command the path of the runtime's program `srt` */
   constructor(private readonly command: string) {}
 
   /**
@@ -45,8 +45,8 @@ export class RuntimeEngine {
   ): Omit<Confined, 'explain'> {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const settingsJson = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    // Settings may differ between starts of one server, and the runtime reads its settings file late. So each version
-    // of the settings has its own file, which never changes.
+    // Each version of the settings gets its own file, which never changes: the settings may differ between a server's
+    // starts, and the runtime may read its settings file late.
     const settingsFile = `${cache}-${hash('sha256', settingsJson).slice(0, 16)}.json`;
     writeFileSync(`${settingsFile}.${process.pid}`, settingsJson, { mode: 0o600 });
     renameSync(`${settingsFile}.${process.pid}`, settingsFile);
@@ -64,7 +64,7 @@ export class RuntimeEngine {
   }
 }
 
-/** Finds the runtime among the global packages of this Node.js, or next to the package `from`. */
+/** Finds the runtime among this Node.js's global packages, or next to the package `from`. */
 export function findRuntime(from: string): RuntimeEngine | undefined {
   const beside = (): string | undefined => {
     try {

@@ -1,7 +1,7 @@
 import type { ViewRule } from './file-view.js';
 import type { DomainSettings } from './settings.js';
 
-/** The rules for a program under `@anthropic-ai/sandbox-runtime`, which filters domains. */
+/** The rights of a program confined by `@anthropic-ai/sandbox-runtime`, which filters domains. */
 export interface RuntimeRules {
   readonly view: readonly ViewRule[];
   readonly domains: Required<DomainSettings>;
@@ -9,7 +9,7 @@ export interface RuntimeRules {
   readonly bwrapPath?: string | undefined;
 }
 
-/** The folder of the domain filter's sockets, which must stay visible. Confined programs cannot create sockets. */
+/** The folder of the domain filter's sockets. It must stay visible, because confined programs cannot create sockets. */
 const SOCKET_FOLDER = '/tmp';
 
 /** Returns the content of the runtime's settings file. */
@@ -28,13 +28,13 @@ export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): obj
   };
 }
 
-/** The prefix of the variables that pass a program's environment through the runtime. */
+/** The prefix under which a program's environment variables pass through the runtime. */
 const VARIABLE_PREFIX = 'MCPMUX_SANDBOXED_';
 const SHELL_VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
-/** The environment and the command with which the runtime starts a program. */
+/** The command and environment with which the runtime starts a program. */
 export interface WrappedProgram {
-  /** The runtime's environment. In it, the program's variables have other names, so the runtime does not use them. */
+  /** The runtime's environment. The program's variables are renamed in it, so that the runtime does not use them. */
   readonly environment: NodeJS.ProcessEnv;
   /** The command to run in the sandbox, which restores the variables and starts the program. */
   readonly command: readonly string[];

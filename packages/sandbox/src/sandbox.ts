@@ -1,7 +1,7 @@
 import type { ClientPolicy } from './client-policy.js';
 import type { SandboxSettings } from './settings.js';
 
-/** A program that a sandbox starts, with its complete environment. */
+/** A program to start in a sandbox, with its complete environment. */
 export interface SandboxedProgram {
   readonly command: string;
   readonly args: readonly string[];
@@ -17,15 +17,15 @@ export interface Confined {
   /** The client's sandbox that limits the program. If it is not the requested one, the program must not be started. */
   readonly policy?: ClientPolicy | undefined;
   /**
-   * True if the started process only watches the confined process, and ends it after a signal. SIGTERM must then be
-   * sent only to the confined processes.
+   * True if the started process only supervises the confined process and ends it on any signal. In that case, SIGTERM
+   * must be sent only to the confined processes.
    */
   readonly isWatched: boolean;
-  /** Returns the refusals that the program's stderr shows, with the setting that would allow them. */
+  /** Finds access denials in the program's stderr, and returns each with the setting that would allow the access. */
   readonly explain: (stderr: readonly string[]) => string | undefined;
 }
 
-/** Confines the programs of servers. */
+/** Confines server programs. */
 export interface Sandbox {
   /**
    * Returns the program that starts another program in the sandbox.

@@ -1,13 +1,13 @@
 import type { Program } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 
-/** The rights of a program under `sandbox-exec` of macOS. */
+/** The rights of a program that macOS's `sandbox-exec` confines. */
 export interface SeatbeltRules {
   readonly view: readonly ViewRule[];
   readonly hasNetwork: boolean;
 }
 
-/** System services that programs need. The keychain, other programs and Apple events are not included. */
+/** The system services that programs need. They do not include the keychain, other programs or Apple events. */
 const SYSTEM_SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
@@ -38,12 +38,12 @@ const BASE_RULES = [
   '(allow file-read* (subpath "/"))',
 ];
 
-/** Returns the arguments of `sandbox-exec`. The last matching rule decides, so outer rules come before inner rules. */
+/** Returns the arguments for `sandbox-exec`. The last matching rule applies, so rules for outer folders come first. */
 export function seatbeltArgs(program: Program, rules: SeatbeltRules): readonly string[] {
   return ['-p', seatbeltProfile(rules), '--', program.command, ...program.args];
 }
 
-/** Returns the Seatbelt profile of a program. */
+/** Returns a program's Seatbelt profile. */
 export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
   const services = [...SYSTEM_SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
   return [
@@ -55,8 +55,8 @@ export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
 }
 
 /**
- * Rules for a program with network access. Unix sockets remain forbidden, except the socket for host names, because the
- * others belong to the user's programs.
+ * Rules for a program with network access. Unix sockets remain forbidden, because they belong to the user's programs.
+ * The only exception is the socket for resolving host names.
  */
 const NETWORK_RULES = [
   '(allow network-outbound (remote ip "*:*"))',
@@ -70,7 +70,7 @@ function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly st
   const place = `(${isFolder ? 'subpath' : 'literal'} ${quote(path)})`;
   switch (sight) {
     case 'writable':
-      // Renaming a folder would move the protected paths in it to paths without a rule.
+      // If a folder could be renamed, the protected paths in it would no longer match their rules.
       return [
         `(allow file-read* file-write* ${place})`,
         ...(isFolder ? [`(deny file-write-unlink (literal ${quote(path)}))`] : []),

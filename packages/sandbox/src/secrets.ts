@@ -1,4 +1,4 @@
-/** Paths below the home folder that contain secrets, or sockets of programs that act for the user. */
+/** Paths below the home folder that contain secrets, or sockets of programs that act on the user's behalf. */
 const HOME_SECRET_PATHS = [
   // Keys, and the sockets of key agents.
   ['.ssh', '.gnupg', '.pki', '.password-store', '.1password', '.config/op', '.config/1Password'],
@@ -32,7 +32,7 @@ const HOME_SECRET_PATHS = [
   ['Library/Application Support/Google/Chrome', 'Library/Application Support/Firefox', 'Library/Safari'],
   ['Library/Application Support/BraveSoftware', 'Library/Application Support/Microsoft Edge'],
   ['Library/Mail', 'Library/Messages'],
-  // Logins and conversations of agents. The host passes the paths of their config files.
+  // The logins and conversations of coding agents. The host adds the paths of their config files.
   [
     '.claude/.credentials.json',
     '.claude/projects',
@@ -54,7 +54,7 @@ const SYSTEM_SECRET_PATHS = [
   ['/var/spool/cron', '/var/lib/systemd/coredump', '/var/backups', '/var/mail', '/var/spool/mail'],
 ].flat();
 
-/** Returns the paths that confined servers cannot read by default. Many of them do not exist. */
+/** Returns the paths that confined servers cannot read by default. Not all of them exist on a given machine. */
 export function secretPaths(home: string): readonly string[] {
   return [...HOME_SECRET_PATHS.map((path) => `${home}/${path}`), ...SYSTEM_SECRET_PATHS];
 }

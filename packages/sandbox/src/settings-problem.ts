@@ -1,11 +1,11 @@
 import type { SandboxSettings } from './settings.js';
 
 const FILE_KEYS = ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'];
-/** Keys whose paths are ignored if they do not exist. A pattern would also be ignored, so it is refused. */
+/** Keys whose paths are ignored if they do not exist. A pattern would be ignored too, so it is rejected. */
 const DENY_KEYS: ReadonlySet<string> = new Set(['denyRead', 'denyWrite']);
 const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
 
-/** Returns the first reason why a value is not valid as sandbox settings, or undefined if it is valid. */
+/** Returns the first reason why a value is not a valid sandbox setting, or undefined if it is valid. */
 export function settingsProblem(value: unknown): string | undefined {
   if (!isObject(value))
     return 'must be an object: {"filesystem": {"allowWrite": ["./out"]}, "network": true}';
@@ -19,7 +19,7 @@ export function settingsProblem(value: unknown): string | undefined {
   );
 }
 
-/** True if a value is valid as sandbox settings. */
+/** True if a value is a valid sandbox setting. */
 export function isSandboxSettings(value: unknown): value is SandboxSettings {
   return settingsProblem(value) === undefined;
 }

@@ -1,14 +1,14 @@
 import { isWithin } from './paths.js';
 
-/** The access of a confined server to a path, and to the paths below it. */
+/** A confined server's access to a path and to all paths below it. */
 export type Sight = 'writable' | 'read-only' | 'hidden' | 'empty';
 
-/** The error for a server that cannot be confined and is not started. The message describes what to change. */
+/** Thrown if a server cannot be confined, in which case it is not started. The message describes how to fix this. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
 
-/** Kernel folders. A rule for them, or for `/`, would replace the mounts of the sandbox itself. */
+/** Kernel folders. A rule for one of them, or for `/`, would replace the sandbox's own mounts. */
 const KERNEL_FOLDERS = ['/proc', '/dev'];
 
 /** True for a path for which a sandbox cannot have a rule. */

@@ -15,33 +15,35 @@ import { networkReach, type SandboxSettings } from './settings.js';
 import type { RuntimeEngine } from './runtime-engine.js';
 import { SandboxError } from './sights.js';
 
-/** The folders and paths of a sandbox on one machine. */
+/** The folders and paths that a sandbox uses on this machine. */
 export interface SandboxPlaces {
   readonly home: string;
-  /** The working directory of programs without an explicit one. */
+  /** The working directory of programs that do not specify one. */
   readonly cwd: string;
-  /** The folder that contains, for each server, a folder for its package caches. */
+  /** The parent of the folders for package caches, of which each server has one. */
   readonly caches: string;
-  /** Returns the paths that contain secrets of mcpmux or of clients. */
+  /** Returns the paths that contain mcpmux's or clients' secrets. */
   readonly secrets: () => readonly string[];
 }
 
-/** The functions through which a {@link SystemSandbox} uses its machine. */
+/** The operating system functions that a {@link SystemSandbox} uses. */
 export interface SandboxComponents {
   readonly system: ProbedSystem;
   readonly disk: Disk;
-  /** Creates a folder, and its parent folders, with access for this user only. */
+  /** Creates a folder and its parents. Only this user can access them. */
   readonly makeFolder: (path: string) => void;
   /** Returns the domain filter, or undefined if the filter is not installed. */
   readonly runtime: () => RuntimeEngine | undefined;
 }
 
-/** Folders for temporary files and sockets. A confined program gets empty folders in their place. */
+/** Folders for temporary files and sockets. In the sandbox, they are empty. */
 const EMPTIED_FOLDERS = {
   linux: ['/tmp', '/var/tmp', '/run', '/var/run'],
   darwin: ['/private/tmp', '/private/var/tmp'],
 } as const;
-/** Paths in `/run`, or often symbolic links into it, that programs need to resolve host names or to run on NixOS. */
+/**
+ * Paths that programs need to resolve host names or to run on NixOS. They are in `/run`, or are often links into it.
+ */
 const NEEDED_PATHS = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
 
 const NO_DOMAIN_FILTER_PROBLEM =
@@ -52,10 +54,12 @@ const NO_DOMAIN_FILTER_PROBLEM =
 const CLIENT_LIMIT_NOTE =
   ' It follows the sandbox of its client ("follow"), which may refuse what the entry allows: then no line allows it.';
 
-/** Variables whose values may differ between starts of the same server. */
+/** Environment variables whose values may differ each time the same server starts. */
 const VOLATILE_VARIABLES: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
 
-/** Confines programs with a program that this system provides. That program is tested once, by running it. */
+/**
+ * Confines programs with the sandboxing program that this system provides. That program is tested once, by running it.
+ */
 export class SystemSandbox implements Sandbox {
   private probeResult: Promise<Probed> | undefined;
 
@@ -64,7 +68,7 @@ export class SystemSandbox implements Sandbox {
     private readonly components: SandboxComponents,
   ) {}
 
-  /** Tests the system on the first call. Every call returns the result of this test. */
+  /** Tests the system on the first call. Every call returns the result of that test. */
   probed(): Promise<Probed> {
     return (this.probeResult ??= probeSystem(this.components.system));
   }
@@ -166,15 +170,15 @@ function confineWith(
   return { program: confiningProgram(args), by: probed.kind, isWatched: true };
 }
 
-/** The programs that are optional or may not be at their default paths. */
+/** Programs that may be missing or at unusual paths. */
 export interface SandboxPrograms {
-  /** The path of bubblewrap. If absent, the default paths of packages are searched. */
+  /** The path of bubblewrap. If absent, its usual install paths are searched. */
   readonly bubblewrap?: string | undefined;
   /** Returns the domain filter, or undefined if the filter is not installed. */
   readonly runtime?: () => RuntimeEngine | undefined;
 }
 
-/** Returns the sandbox of this machine. */
+/** Creates the sandbox for this machine. */
 export function systemSandbox(
   places: SandboxPlaces,
   { bubblewrap, runtime = () => undefined }: SandboxPrograms = {},

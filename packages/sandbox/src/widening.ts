@@ -3,21 +3,21 @@ import { hasProtectedPathBetween } from './protected.js';
 import { secretPaths } from './secrets.js';
 import { domainsOf, networkReach, type FileSettings, type SandboxSettings } from './settings.js';
 
-/** The rights that a policy allows, and the base folders of its relative paths. */
+/** The rights that a policy allows, and the base folders for its relative paths. */
 export interface Permitted {
   readonly settings: SandboxSettings;
-  /** The folder in which a server may write. */
+  /** The folder to which a server may write. */
   readonly folder: string;
   readonly home: string;
-  /** Further paths that contain secrets: those of mcpmux and those of clients. */
+  /** More paths that contain secrets of mcpmux or of clients. */
   readonly secrets?: readonly string[];
 }
 
-/** A server that an agent requests. */
+/** A server that an agent requests to add. */
 export interface RequestedServer {
   /** `off` requests a server without a sandbox. */
   readonly sandbox: SandboxSettings | 'off';
-  /** The working directory of the server. */
+  /** The server's working directory. */
   readonly cwd: string;
 }
 
@@ -35,7 +35,7 @@ export function findWidenings({ sandbox, cwd }: RequestedServer, permitted: Perm
 }
 
 function folderWidenings(cwd: string, permitted: Permitted): readonly string[] {
-  // By default, a server cannot write to the home folder or to the folders above it.
+  // By default, a server cannot write to the home folder or its ancestors.
   return cwd === permitted.folder || isPermittedPath(cwd, permittedWritablePaths(permitted), permitted)
     ? []
     : [changeWidening(cwd)];
@@ -71,7 +71,7 @@ function permittedWritablePaths(permitted: Permitted): readonly string[] {
   return isWithin(home, folder) ? written : [folder, ...written];
 }
 
-/** True if a path is in a permitted folder, and no path between them is closed or protected. */
+/** True if a path is in a permitted folder, and no path between the two is denied or protected. */
 function isPermittedPath(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
   const { denyRead, denyWrite } = settings.filesystem ?? {};
@@ -95,7 +95,7 @@ function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitte
   return paths.map((path) => absolutePath(path, folder, home));
 }
 
-/** The second sentence is about abstract sockets: X11 listens on one, and often accepts every program of the user. */
+/** The second sentence is about abstract sockets: X11 listens on one, and often accepts all of the user's programs. */
 const WHOLE_NETWORK_WIDENING =
   'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
   'with X11 it may then control your session: see the screen, and type.';

@@ -37,7 +37,7 @@ function lesserAccess(sight: Sight, access: Access): Sight {
 
 /**
  * Returns the access by real path. A server may have replaced a writable path with a link to another place, so a
- * writable path that is a link grants nothing.
+ * writable path that is now a link grants no access.
  */
 function accessByRealPath(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string, Access> {
   const rules = [...access].map(([path, own]) => ({
@@ -49,7 +49,7 @@ function accessByRealPath(access: ClientPolicy['access'], disk: Disk): ReadonlyM
   if (hidden !== undefined)
     throw new SandboxError(`the sandbox of its client hides ${hidden.path}. No server can have that rule.`);
   const found = new Map<string, Access>();
-  // If several paths have the same real path, the least access applies.
+  // If several paths have the same real path, the most restrictive access applies.
   for (const level of ['write', 'read', 'none'] as const)
     for (const { path, own, real } of rules)
       if (own === level && real !== undefined && (own !== 'write' || real === path)) found.set(real, own);

@@ -1,4 +1,4 @@
-/** The fixtures, each with a description of its behaviour. */
+/** The fixtures, each with a description of its behavior. */
 export const FIXTURES = {
   echo: 'tools `echo {message}` and `slow_echo {message, delay_ms}` return the message',
   'echo-sdk': 'the tools of `echo` on the official TypeScript SDK',

@@ -11,7 +11,7 @@ export interface FixtureCommand {
 
 /** Returns the absolute path of a fixture's built program. */
 export function fixturePath(name: FixtureName): string {
-  // `../dist` is correct from this file in src and from its bundled copy in dist.
+  // `../dist` is the right path from this file in src, and from its bundled copy in dist.
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 }
 

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A connected process, with its role in the fixture and its process id. */
+/** A connected process: its role in the fixture and its process id. */
 export interface Life {
   readonly role: string;
   readonly pid: number;
@@ -40,12 +40,12 @@ export class Lifeline {
     return new Lifeline(server, address.port);
   }
 
-  /** The connected processes that have sent their line. */
+  /** The connected processes that have already reported their role and id. */
   get alive(): Life[] {
     return [...this.#connections.values()].filter((life) => life !== undefined);
   }
 
-  /** Resolves with the connected processes when there are at least `count`. */
+  /** Resolves to the connected processes as soon as there are at least `count` of them. */
   async waitForAlive(count: number, deadlineMs: number = INTRODUCTION_DEADLINE_MS): Promise<Life[]> {
     await this.#until(
       () => this.alive.length >= count,
@@ -55,7 +55,7 @@ export class Lifeline {
     return this.alive;
   }
 
-  /** Resolves when every connection has ended. Rejects at the deadline with the names of the remaining processes. */
+  /** Resolves when every connection has ended. Rejects at the deadline, naming the remaining processes. */
   async waitForAllGone(deadlineMs: number): Promise<void> {
     await this.#until(
       () => this.#connections.size === 0,
@@ -92,7 +92,7 @@ export class Lifeline {
       this.#connections.set(socket, life);
       this.#changes.emit('change');
     });
-    // A killed process may reset the connection. The event `close` follows and is sufficient.
+    // Killing a process may reset its connection. The `close` event that follows is sufficient.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#connections.delete(socket);

@@ -9,8 +9,8 @@ const character = fc
 /**
  * Generates strings of any characters, often of common ASCII characters.
  *
- * `fc.string({ unit: 'binary' })` also generates such strings, but builds a table of all characters in every thread,
- * which takes two seconds of CPU time.
+ * Replaces `fc.string({ unit: 'binary' })`, which builds a table of all characters in every thread and thereby takes
+ * two seconds of CPU time.
  */
 export function anyText(length: { readonly minLength?: number; readonly maxLength?: number } = {}) {
   return fc.oneof({ weight: 3, arbitrary: fc.string({ unit: character, ...length }) }, fc.string(length));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Generates JSON white space, usually none. */
+/** Generates JSON white space, usually an empty string. */
 export const jsonSpace: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
   fc.array(fc.constantFrom(' ', '\t', '\r', '\n'), { maxLength: 3 }).map((parts) => parts.join('')),
@@ -29,7 +29,7 @@ const SHORT_ESCAPES = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t'];
 const LONG_ESCAPES = ['\\u0000', '\\u00e9', '\\uD83D\\uDE00', '\\uD800', '\\uFFFF'];
 const STRING_PARTS = [...ASCII_CHARACTERS, ...NON_ASCII_CHARACTERS, ...SHORT_ESCAPES, ...LONG_ESCAPES];
 
-/** Generates strings with their quotes. Some strings are too long for the byte loop of the reader. */
+/** Generates strings with their quotes. Some are so long that the reader skips them in WebAssembly. */
 export const jsonString: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.array(fc.constantFrom(...STRING_PARTS), { maxLength: 12 }) },
@@ -52,7 +52,7 @@ const jsonTree = fc.letrec<{ value: string; array: string; object: string }>((ti
   object: jsonObjectOf(jsonString, tie('value')),
 }));
 
-/** Generates the text of a JSON value of any type, with white space inside. */
+/** Generates the text of a JSON value of any type, with white space between tokens. */
 export const jsonValue: fc.Arbitrary<string> = jsonTree.value;
 
 /** Generates the text of a JSON object, which may contain duplicate keys. */

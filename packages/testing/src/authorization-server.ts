@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Provider, type Configuration } from 'oidc-provider';
 
 /**
- * Refuses a request without a valid token, and returns true. Returns false for a request that the server must handle
- * itself.
+ * Rejects a request without a valid token and returns true. Otherwise returns false, and the server must respond to the
+ * request.
  */
 export type LoginGuard = (
   request: { readonly path: string; readonly headers: { readonly authorization?: string | undefined } },
@@ -19,10 +19,10 @@ export interface AuthorizationServerOptions {
   readonly device?: {
     /** The lifetime of a device code, in seconds. Defaults to 600. */
     readonly lifetimeSeconds?: number;
-    /** The minimum time between two polls, in milliseconds. An earlier poll is answered with `slow_down`. */
+    /** The minimum time between two polls, in milliseconds. The response to an earlier poll is `slow_down`. */
     readonly minPollIntervalMs?: number;
   };
-  /** A client program that signs assertions with the key whose public part is this JWK (RFC 7523). */
+  /** A client program that signs its assertions with the private key for this public JWK (RFC 7523). */
   readonly program?: { readonly id: string; readonly key: object; readonly algorithm: string };
 }
 
@@ -32,7 +32,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 export class AuthorizationServer implements AsyncDisposable {
   /** The access tokens that the server has issued. */
   readonly issuedTokens = new Set<string>();
-  /** The times of the polls for tokens, in milliseconds. */
+  /** When clients polled for tokens, in milliseconds. */
   readonly pollTimes: number[] = [];
 
   private constructor(
@@ -54,7 +54,7 @@ export class AuthorizationServer implements AsyncDisposable {
       await next();
       const body: unknown = context.body;
       if (typeof body !== 'object' || body === null) return;
-      // The library sends no interval, so clients would wait for the default of 5 seconds.
+      // The library sends no interval, so clients would use the default interval of 5 seconds.
       if ('device_code' in body) Object.assign(body, { interval: 1 });
       const isPending = 'error' in body && body.error === 'authorization_pending';
       const isPoll = context.oidc?.params?.['grant_type'] === DEVICE_GRANT;
@@ -66,7 +66,10 @@ export class AuthorizationServer implements AsyncDisposable {
     return authorizationServer;
   }
 
-  /** Returns a guard for the server at a URL, which then accepts only tokens from this authorization server. */
+  /**
+   * Returns a guard for the server at a URL. With the guard, the server accepts only tokens from this authorization
+   * server.
+   */
   createGuard(url: string): LoginGuard {
     const { origin } = new URL(url);
     const metadataPath = '/.well-known/oauth-protected-resource';
@@ -83,7 +86,7 @@ export class AuthorizationServer implements AsyncDisposable {
     };
   }
 
-  /** Allows or refuses a login, in place of the person who enters the code. */
+  /** Allows or denies a login, as the person who enters the code would. */
   async answerLogin(userCode: string, isAllowed = true): Promise<void> {
     const code = await this.provider.DeviceCode.findByUserCode(userCode.replaceAll(/[^A-Z]/g, ''));
     if (code?.clientId === undefined) throw new Error(`nobody was given the code ${userCode}`);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 const BUBBLEWRAP_PATH = process.env['MCPMUX_BWRAP'] ?? '/usr/bin/bwrap';
 const TEST_OPTIONS = ['--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc'];
 
-/** True if the tests have a working bubblewrap, in MCPMUX_BWRAP or where packages install it. */
+/** True if a working bubblewrap is found, at the path in MCPMUX_BWRAP or where distributions install it. */
 export const hasBubblewrap =
   process.platform === 'linux' &&
   spawnSync(BUBBLEWRAP_PATH, [...TEST_OPTIONS, '--', '/bin/sh', '-c', ':']).status === 0;

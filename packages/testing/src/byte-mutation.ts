@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** A change to a text. `at` is a fraction of the length, so that a mutation fits texts of any length. */
+/**
+ * A change to a text. `at` is a fraction of the text's length, so that a mutation can be applied to a text of any
+ * length.
+ */
 type Mutation =
   | { readonly kind: 'cut'; readonly at: number }
   | { readonly kind: 'delete'; readonly at: number }
@@ -16,7 +19,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ kind: fc.constantFrom('set', 'insert'), at: fraction, byte }),
 );
 
-/** Generates the bytes of `text`, some of them cut off, deleted, repeated, changed or inserted. */
+/** Generates mutations of the bytes of `text`: some bytes are cut off, deleted, repeated, changed or inserted. */
 export function mutatedBytes(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(text, fc.array(mutation, { minLength: 1, maxLength: 3 }))

@@ -10,7 +10,7 @@ interface Watcher {
 
 /** Records the events of a channel, in order. */
 export class ChannelRecorder {
-  /** The received lines as text. */
+  /** The received lines, decoded as text. */
   readonly lines: string[] = [];
   /** All events: `line …`, `oversized …`, `drained`, and the reason why the channel ended. */
   readonly events: string[] = [];
@@ -35,7 +35,7 @@ export class ChannelRecorder {
     this.recordEvent(end.reason);
   }
 
-  /** Resolves when `condition` is true. The condition is checked after each event. */
+  /** Resolves when `condition` returns true. The condition is checked after each event. */
   waitUntil(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve) => this.watchers.push({ condition, resolve }));
@@ -46,7 +46,7 @@ export class ChannelRecorder {
     return this.waitUntil(() => this.channelEnds.length > 0);
   }
 
-  /** Resolves when this number of lines has arrived. */
+  /** Resolves when this many lines have arrived. */
   waitForLines(count: number): Promise<void> {
     return this.waitUntil(() => this.lines.length >= count);
   }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ENVIRONMENT_FOLDER = new URL('../fixtures/environments/', import.meta.url);
 
-/** The recorded environments of two windows of one client, with invented values. The windows have different folders. */
+/** The recorded environments of two windows of one client, with invented values. Each window has a different folder. */
 export interface ClientEnvironments {
   readonly client: string;
   readonly windows: readonly [Environment, Environment];

@@ -2,16 +2,16 @@ import { findFreePorts } from './free-ports.js';
 import { clusterBlock, createNatsServer, type NatsServer } from './nats-server.js';
 import { openTcpGate } from './tcp-gate.js';
 
-/** Three NATS servers. The first server can be cut off from the other two. */
+/** Three NATS servers, of which the first can be cut off from the other two. */
 export interface DividedNats extends AsyncDisposable {
   readonly servers: readonly [NatsServer, NatsServer, NatsServer];
-  /** Cuts the network between the first server and the other two. */
+  /** Breaks the network between the first server and the other two. */
   divide(): void;
   /** Restores the network. */
   reconnect(): void;
 }
 
-/** Starts three NATS servers. All routes to and from the first server go through gates. */
+/** Starts three NATS servers. All routes to and from the first server lead through a proxy that can be closed. */
 export async function startDividedNats(): Promise<DividedNats> {
   const [p0 = 0, p1 = 0, p2 = 0, m0 = 0, m1 = 0, m2 = 0, r0 = 0, r1 = 0, r2 = 0] = await findFreePorts(9);
   const [g0, g1, g2] = [await openTcpGate(r0), await openTcpGate(r1), await openTcpGate(r2)];

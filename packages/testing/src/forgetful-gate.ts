@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy that can forget its connections, like a load balancer that silently drops idle ones. */
+/** A proxy that can lose its connection state, like a load balancer that silently drops idle connections. */
 export interface ForgetfulGate extends AsyncDisposable {
   readonly port: number;
   /** The number of connections opened so far. */
   readonly openedCount: number;
-  /** Resets each current connection when its next byte arrives. */
+  /** Makes the proxy reset each current connection when its next byte arrives. */
   forget(): void;
 }
 
-/** Opens a gate to a port of this machine. */
+/** Opens a proxy to a port of this machine. */
 export async function openForgetfulGate(target: number): Promise<ForgetfulGate> {
   const sockets = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();

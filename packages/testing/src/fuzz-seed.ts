@@ -2,13 +2,13 @@ import process from 'node:process';
 
 import type { Parameters as RunParameters } from 'fast-check';
 
-/** The default seed, which is fixed so that a new failure in continuous integration is caused by a code change. */
+/** The default seed. It is fixed, so that only a code change can cause a new failure in continuous integration. */
 const DEFAULT_SEED = 20_261_121;
 const DEFAULT_RUNS = 3000;
 
 /**
- * Returns the seed and the number of runs of the fuzzers, from `FUZZ_SEED` and `FUZZ_RUNS`. A failure prints both, and
- * the smallest failing case.
+ * Returns the fuzzers' seed and number of runs, from `FUZZ_SEED` and `FUZZ_RUNS`. On a failure, fast-check prints the
+ * seed and the smallest failing case.
  */
 export function fuzzParameters(share = 1): Pick<RunParameters, 'seed' | 'numRuns' | 'endOnFailure'> {
   const seed = Number(process.env['FUZZ_SEED'] ?? DEFAULT_SEED);

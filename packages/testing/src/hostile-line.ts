@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonObject, jsonValue } from './arbitrary-json.js';
 import { mutatedBytes } from './byte-mutation.js';
 
-/** Texts that programs print between messages, and texts that are hard to parse. */
+/** Texts that programs print between messages, or that are hard to parse. */
 const CORPUS = [
   'Server listening on stdio',
   'npm notice New major version of npm available!',
@@ -49,7 +49,7 @@ const splicedBytes = fc
     ]),
   );
 
-/** Generates one line without newlines: a damaged message, garbage, or sometimes a valid message. */
+/** Generates one line without newlines: a damaged message, random text, or sometimes a valid message. */
 export const hostileLine: fc.Arbitrary<Buffer> = fc
   .oneof(
     { weight: 2, arbitrary: messageText.map((text) => Buffer.from(text)) },
@@ -59,7 +59,7 @@ export const hostileLine: fc.Arbitrary<Buffer> = fc
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** Counts the outcomes of a fuzzer's lines, so that a test can fail if all lines take the same path. */
+/** Counts the outcomes of a fuzzer's lines, so that a test fails if all lines have the same outcome. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 
@@ -67,7 +67,7 @@ export class Tally {
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
   }
 
-  /** Returns the share of one outcome among all outcomes. */
+  /** Returns the share of one outcome, between 0 and 1. */
   share(outcome: string): number {
     const total = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
     return (this.counts.get(outcome) ?? 0) / total;

@@ -4,20 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import { seededRandom, type SeededRandom } from './seeded-random.js';
 import type { ServerFile } from './server-files.js';
 
-/** The config entry of a server that creates a mark file when it runs. */
+/** The config entry of a server that creates a marker file when it runs. */
 type MarkingServer = Readonly<Record<string, unknown>>;
 
 /** The location and the content of a hostile repository. */
 interface HostileRepositoryOptions {
-  /** The seed of all random choices. */
+  /** The seed for all random choices. */
   readonly seed: number;
   readonly root: string;
-  /** The folder in which its servers create their mark files. */
+  /** The folder in which the repository's servers create their marker files. */
   readonly markFolder: string;
   readonly files: readonly ServerFile[];
 }
 
-/** The ways to place a file: directly, as a link, in a linked folder, or as a broken link. */
+/** The ways to place a file: as a regular file, as a link, in a linked folder, or as a broken link. */
 const PLACEMENTS = ['file', 'file', 'link', 'linked folder', 'broken link'] as const;
 const SERVER_NAMES = [
   'evil',
@@ -31,7 +31,10 @@ const SERVER_NAMES = [
   'mcp mux',
 ];
 
-/** Creates a repository whose author tries to run a program. Returns the folder in which the victim works. */
+/**
+ * Creates a repository whose author tries to make the victim run a program. Returns the folder in which the victim
+ * works.
+ */
 function createHostileRepository({ seed, root, markFolder, files }: HostileRepositoryOptions): string {
   const random = seededRandom(seed);
   const folder = join(root, ...pickSubfolders(random));
@@ -47,7 +50,7 @@ function createHostileRepository({ seed, root, markFolder, files }: HostileRepos
     });
     return Object.fromEntries(entries);
   };
-  // Each seed includes one file in rotation, and other files at random.
+  // Consecutive seeds include every file in turn, and other files at random.
   const chosenFiles = files.filter(
     (_, index) => index === seed % files.length || random.integerBelow(3) === 0,
   );
@@ -58,7 +61,7 @@ function createHostileRepository({ seed, root, markFolder, files }: HostileRepos
   return random.integerBelow(8) === 0 ? createLinkTo(folder) : folder;
 }
 
-/** Creates one repository's server entries for the victim's own file, in the form of Claude Code's local scope. */
+/** Creates one repository's server entries for the victim's own file, in the format of Claude Code's local scope. */
 function createLocalScope(seed: number, folder: string, markFolder: string): Record<string, MarkingServer> {
   const random = seededRandom(seed);
   return { local: createMarkingServer(random, folder, join(markFolder, `${seed}-local`)) };
@@ -118,7 +121,7 @@ function placeFile(random: SeededRandom, folder: string, path: string, text: str
       symlinkSync(hidden, file);
     } else writeFile(file, text);
   } catch (error) {
-    // One file's folder may have the same path as another file.
+    // A file that was placed earlier may have the path that this file needs for its folder.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
@@ -134,17 +137,17 @@ function createLinkTo(folder: string): string {
   return link;
 }
 
-/** Hostile repositories below one folder, and the mark files of their servers. */
+/** Hostile repositories in one folder, and the marker files of their servers. */
 export interface HostileRepositories {
   /** The folders in which victims work. */
   readonly folders: readonly string[];
-  /** The folder of the mark files. It is empty if no server has run. */
+  /** The folder of the marker files. It is empty unless a server has run. */
   readonly markFolder: string;
   /** The `projects` of a `.claude.json`, with a local scope for each repository. */
   readonly projects: Readonly<Record<string, object>>;
 }
 
-/** Creates hostile repositories, with the numbers from 0 as their seeds. */
+/** Creates hostile repositories, with the seeds 0, 1, 2 and so on. */
 export function createHostileRepositories(
   count: number,
   home: string,

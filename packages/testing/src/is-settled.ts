@@ -1,6 +1,6 @@
 import { nextTurn } from './next-turn.js';
 
-/** Resolves to true if a promise settles by the time the queued microtasks have run, otherwise to false. */
+/** Resolves to true if a promise settles before the queued microtasks have run, otherwise to false. */
 export function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const settled = promise.then(
     () => true,

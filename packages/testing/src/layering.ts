@@ -4,14 +4,14 @@ import { join, posix } from 'node:path';
 const IMPORT_SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])(\.[^'"]*)\1/g;
 const TEST_CODE_PATH = /(^|\/)testing\/|\.test\.ts$/;
 
-/** Source text by path relative to the source folder, with `/` between folders. */
+/** Source texts by their paths relative to the source folder, with `/` as the separator. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** An import that the order of the rooms does not allow. */
 export interface LayeringViolation {
-  /** Path of the importing file, relative to the source folder. */
+  /** The path of the importing file, relative to the source folder. */
   readonly file: string;
-  /** The import as written. */
+  /** The imported path, as written in the source. */
   readonly specifier: string;
   readonly reason: string;
 }
@@ -59,7 +59,7 @@ function violationReason(
   return toRank === fromRank ? `is in ${to}, side by side with ${from}` : `is in ${to}, right of ${from}`;
 }
 
-/** Returns the listed room of a file, or the file's own folder if no room matches. */
+/** Returns the listed room that contains a file, or the file's own folder if the list does not contain its room. */
 function roomOf(ranks: ReadonlyMap<string, number>, path: string): string {
   const own = posix.dirname(path);
   for (let folder = own; folder !== '.'; folder = posix.dirname(folder)) if (ranks.has(folder)) return folder;

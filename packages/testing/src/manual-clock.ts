@@ -28,7 +28,10 @@ export class ManualClock {
     return this.entries.length;
   }
 
-  /** Advances the time by `ms` milliseconds. Timers that become due fire in order, including timers set meanwhile. */
+  /**
+   * Advances the time by `ms` milliseconds. Timers that become due fire in order, including timers that are set by the
+   * fired ones.
+   */
   advance(ms: number): void {
     const endTime = this.currentTime + ms;
     for (
@@ -44,7 +47,7 @@ export class ManualClock {
   }
 
   private earliestEntry(): TimerEntry | undefined {
-    // The sort is stable, so of two timers due at the same time, the timer that was set first fires first.
+    // The sort is stable, so timers due at the same time fire in the order in which they were set.
     return this.entries.toSorted((a, b) => a.dueTime - b.dueTime)[0];
   }
 

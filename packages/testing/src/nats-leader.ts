@@ -2,7 +2,7 @@ import type { NatsServer } from './nats-server.js';
 
 interface StreamDetail {
   readonly name: string;
-  /** The consumers of the stream, one for each watch of the bucket. */
+  /** The stream's consumers, one for each watch of the bucket. */
   readonly consumer_detail?: readonly {
     readonly name: string;
     readonly cluster?: { readonly leader?: string };
@@ -47,7 +47,7 @@ export async function countReplicas(servers: readonly NatsServer[], bucket: stri
   return 1 + copies.filter((copy) => copy?.state.last_seq === detail.state.last_seq).length;
 }
 
-/** Returns the server that delivers the only watch of a bucket, or undefined if there is none. */
+/** Returns the server that delivers the bucket's only watch, or undefined if the bucket is not being watched. */
 export async function findWatchServer(
   servers: readonly NatsServer[],
   bucket: string,
@@ -72,7 +72,7 @@ async function fetchStreamDetail(
     const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
     return streams.find(({ name }) => name === `KV_${bucket}`);
   } catch {
-    // The server is stopped or has ended.
+    // The server is suspended or has ended.
     return undefined;
   }
 }

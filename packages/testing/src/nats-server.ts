@@ -8,7 +8,7 @@ import { findFreePorts } from './free-ports.js';
 
 const NATS_SERVER_PROGRAM = process.env['MCPMUX_NATS_SERVER'] ?? 'nats-server';
 
-/** True if the tests have a nats-server, in MCPMUX_NATS_SERVER or on the PATH. */
+/** True if a nats-server program is found, at the path in MCPMUX_NATS_SERVER or on the PATH. */
 export const hasNatsServer = spawnSync(NATS_SERVER_PROGRAM, ['--version']).status === 0;
 
 if (!hasNatsServer)
@@ -21,24 +21,24 @@ export interface NatsServer extends AsyncDisposable {
   readonly url: string;
   /** The folder in which the server stores its data. */
   readonly folder: string;
-  /** The monitoring endpoint, which returns the leaders in `/jsz` and counts in `/varz`. */
+  /** The monitoring endpoint. `/jsz` lists the leaders, and `/varz` contains counters. */
   readonly monitorUrl: URL;
   /** Kills the server without a shutdown. */
   kill(): Promise<void>;
-  /** Starts the server, or starts it again with the same port and data. */
+  /** Starts the server. After an earlier run, it has the same port and data. */
   start(): Promise<void>;
   /** Suspends or resumes the process, to simulate a network failure. */
   sendSignal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** The ports and the configuration of a server in a cluster. */
+/** The ports and configuration of a server in a cluster. */
 export interface NatsServerOptions {
   readonly name: string;
   readonly port: number;
   readonly monitorPort: number;
-  /** The `cluster` block of the configuration. Empty for a single server. */
+  /** The configuration's `cluster` block. Empty for a single server. */
   readonly cluster: string;
-  /** The accounts and TLS settings of the configuration. If absent, the server accepts all clients. */
+  /** The configuration's account and TLS settings. If absent, the server accepts all clients. */
   readonly access?: string;
 }
 
@@ -58,14 +58,14 @@ export async function startNatsServers(count = 1): Promise<NatsServer[]> {
   return servers;
 }
 
-/** Returns the `cluster` block for the configuration of a server. */
+/** Returns the `cluster` block of a server's configuration. */
 export function clusterBlock(port: number, routes: readonly number[], advertised = port): string {
   const urls = routes.map((route) => `nats-route://127.0.0.1:${route}`);
   const address = `127.0.0.1:${advertised}`;
   return `cluster { name: test, listen: "127.0.0.1:${port}", advertise: "${address}", routes: ${JSON.stringify(urls)} }\n`;
 }
 
-/** Returns a NATS server that has not been started. */
+/** Creates a NATS server without starting it. */
 export function createNatsServer({
   name,
   port,

@@ -1,4 +1,4 @@
-/** Resolves after the queued microtasks, and all microtasks that they queue, have run. */
+/** Resolves after all queued microtasks have run, including any that they queue. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

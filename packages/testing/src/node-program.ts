@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * Writes a Node.js program that can be started by its name on every system. On Windows, a batch file starts it.
+ * Writes a Node.js program that can be started by its name on every system. On Windows, a batch file starts the
+ * program.
  *
  * @param source a CommonJS module
  */

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** The answer of a real server to `tools/list`. */
+/** A real server's response to `tools/list`. */
 export interface RealServer {
   readonly server: string;
-  /** The server's package: an npm package, or a package from elsewhere with the prefix `pypi:` or `go:`. */
+  /** The server's package: a name on npm, or a name with the prefix `pypi:` or `go:`. */
   readonly package: string;
   readonly version: string;
   readonly license: string;
   readonly tools: readonly RealTool[];
 }
 
-/** A tool definition, as its server wrote it. */
+/** A tool definition, as the server sent it. */
 export interface RealTool extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
@@ -25,12 +25,12 @@ export function readRealServers(): readonly RealServer[] {
   return JSON.parse(text) as readonly RealServer[];
 }
 
-/** Returns tasks in a person's words, with the tools that fit each task, as `{server}__{tool}`. */
+/** Returns tasks as a person would describe them, with the tools that fit each task, as `{server}__{tool}`. */
 export function labelledQueries(): ReadonlyMap<string, readonly string[]> {
   return readQueries('queries.json');
 }
 
-/** Returns tasks in the words of a person who does not know the tools. Tasks 2, 4, 6 and so on are held out. */
+/** Returns tasks as described by people who do not know the tools. Every second task is held out from tuning. */
 export function colloquialQueries(): ReadonlyMap<string, readonly string[]> {
   return readQueries('colloquial-queries.json');
 }

@@ -9,7 +9,7 @@ export interface RoundRobin extends AsyncDisposable {
 
 /**
  * Opens an HTTP load balancer. Each request goes to the next address in turn, regardless of its content. An address
- * that does not answer is skipped.
+ * that does not respond is skipped.
  */
 export async function openRoundRobin(addresses: readonly URL[]): Promise<RoundRobin> {
   let next = 0;
@@ -28,7 +28,7 @@ export async function openRoundRobin(addresses: readonly URL[]): Promise<RoundRo
         },
       );
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // A request that has reached a node is not sent again.
+        // A request that has reached a node is not retried.
         if (error.code === 'ECONNREFUSED' && left > 1) forwardRequest(left - 1);
         else response.destroy();
       });

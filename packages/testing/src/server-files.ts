@@ -1,9 +1,9 @@
 /** A JSON object, such as a server entry in the format of mcpmux's config. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A file in which a client looks for servers. */
+/** A file in which a client looks for server entries. */
 export interface ServerFile {
-  /** The path relative to the folder of a project, or to the home folder. */
+  /** The path relative to the project folder or the home folder. */
   readonly path: string;
   readonly render: (servers: Readonly<Record<string, JsonObject>>) => string;
 }
@@ -22,7 +22,7 @@ type Editor = { render(document: JsonObject): string };
 const ROOT_LOCATIONS = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
 const MUX_CONFIG_PATHS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
 
-/** Returns every file in which a client or mcpmux looks for servers, relative to a project or to a home folder. */
+/** Returns every file in which a client or mcpmux looks for server entries, relative to a project or home folder. */
 export async function serverFiles<Format>(
   clients: readonly KnownClient<Format>[],
   editorOf: (format: Format) => Promise<Editor>,

@@ -12,7 +12,7 @@ import process from 'node:process';
 
 import { temporaryFolder } from './temporary-folder.js';
 
-/** The two ends of one connection. Each end stays open after the other end has ended its stream. */
+/** The two ends of one connection. When one end has ended its stream, the other end can still send. */
 export interface SocketPair extends AsyncDisposable {
   readonly clientEnd: Socket;
   readonly serverEnd: Socket;
@@ -27,7 +27,10 @@ export function openSocketPair(): Promise<SocketPair> {
   });
 }
 
-/** Opens a {@link SocketPair} over a Unix socket or a Windows named pipe, like the pipes of child processes. */
+/**
+ * Opens a {@link SocketPair} over a Unix socket or a Windows named pipe, the transports that child processes' pipes
+ * use.
+ */
 export async function openPipePair(): Promise<SocketPair> {
   await using folder = await temporaryFolder();
   const isWindows = process.platform === 'win32';

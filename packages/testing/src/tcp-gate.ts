@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy that a test can shut, to simulate a cut cable. */
+/** A proxy that a test can close to simulate a broken network connection. */
 export interface TcpGate extends AsyncDisposable {
   readonly port: number;
-  /** Cuts the connections, and refuses new ones. */
+  /** Breaks the open connections and refuses new ones. */
   shut(): void;
   open(): void;
 }
 
-/** Opens a gate to a port of this machine. */
+/** Opens a proxy to a port of this machine. */
 export async function openTcpGate(target: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
   let isOpen = true;

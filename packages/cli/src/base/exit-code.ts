@@ -12,7 +12,7 @@ export const ExitCode = {
   ToolError: 5,
   /** The server, tool, config, client or file does not exist. */
   NotFound: 6,
-  /** The user refused, or there was no terminal for the prompt. */
+  /** The user declined at a prompt, or no terminal was available for the prompt. */
   Refused: 7,
   /** The user pressed Ctrl-C at a prompt. */
   Interrupted: 130,

@@ -9,17 +9,17 @@ import { terminalText } from './terminal-text.js';
  * so this file escapes control characters for all commands.
  */
 
-/** Writes text for people, or JSON, to stdout. */
+/** Writes human-readable text or JSON to stdout, with control characters escaped. */
 export function writeStdout(text: string): void {
   process.stdout.write(terminalText(text));
 }
 
-/** Writes text for people, or JSON, to stderr. */
+/** Writes human-readable text or JSON to stderr, with control characters escaped. */
 export function writeStderr(text: string): void {
   process.stderr.write(terminalText(text));
 }
 
-/** Writes data to stdout. If stdout is a terminal, escapes control characters like {@link writeStdout}. */
+/** Writes data to stdout. Escapes control characters only if stdout is a terminal. */
 export function writeData(text: string): void {
   if (process.stdout.isTTY) writeStdout(text);
   else process.stdout.write(text);
@@ -30,12 +30,12 @@ export async function whenStdoutReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
 
-/** Replaces the line at the cursor on stderr. */
+/** Overwrites the current line on stderr. */
 export function redrawStderrLine(line: string): void {
   process.stderr.write(`\r${terminalText(line)}\u001B[K`);
 }
 
-/** Terminal properties of stdout and stderr. */
+/** Properties of the streams stdout and stderr, and of their terminals. */
 export const terminals = {
   get isStdoutTerminal(): boolean {
     return process.stdout.isTTY;
@@ -43,11 +43,11 @@ export const terminals = {
   get isStderrTerminal(): boolean {
     return process.stderr.isTTY;
   },
-  /** The width of the terminal on stdout. Infinite if stdout is not a terminal. */
+  /** The width of the terminal on stdout, in columns. Infinite if stdout is not a terminal. */
   get columns(): number {
     return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   },
-  /** The number of bytes that this process has buffered for stderr. */
+  /** The number of bytes that are buffered in this process and not yet written to stderr. */
   get bufferedStderrBytes(): number {
     return process.stderr.writableLength;
   },
@@ -56,13 +56,13 @@ export const terminals = {
 /** Stderr as a stream, for libraries that require one. It escapes control characters. */
 export const stderrStream = writeStreamFor(writeStderr);
 
-/** Makes `console` escape control characters. If stdout carries the protocol, `console` writes only to stderr. */
+/** Makes `console` escape control characters, and write only to stderr if stdout carries MCP messages. */
 export function protectConsole(canUseStdout: boolean): void {
   const stdout = canUseStdout ? writeStreamFor(writeStdout) : stderrStream;
   globalThis.console = new Console({ stdout, stderr: stderrStream, ignoreErrors: false });
 }
 
-/** Wraps a write function in a stream that has only the method that `console` and consola call. */
+/** Wraps a write function in a stream that has only `write`, the one method that `console` and consola call. */
 function writeStreamFor(write: (text: string) => void): NodeJS.WriteStream {
   const stream = { write: (text: unknown) => (write(String(text)), true) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `console` and consola use no other member

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { escapeControls } from '@mcpmux/core';
 
 /**
- * The random prefix of this process's style codes. Text from other sources cannot contain the prefix, because its
- * numbers are secret. Created on first use, because a process that only serves clients uses no styles.
+ * The random prefix of this process's style codes. Text from other sources cannot forge it, because its numbers are
+ * secret. Created on first use, because a process that only serves clients uses no styles.
  */
 let stylePrefix: string | undefined;
 
@@ -13,7 +13,7 @@ export function styleCode(code: number): string {
   return `${(stylePrefix ??= newStylePrefix())}${code}m`;
 }
 
-/** Returns a new prefix. Its numbers have only four digits, because longer numbers would count as visible text. */
+/** Returns a new prefix. `fast-string-width` would count numbers of more than four digits as visible text. */
 function newStylePrefix(): string {
   const numbers = Array.from({ length: 4 }, () => randomInt(1000, 10_000));
   return `\u001B[${numbers.join(';')};`;
@@ -39,7 +39,7 @@ export function mapStyledText(
   mapText: (text: string) => string,
 ): string {
   const [first = '', ...others] = stylePrefix === undefined ? [text] : text.split(stylePrefix);
-  // The parts are mapped in order, because a caller that truncates the text adds up their widths.
+  // Maps the parts in order, because a caller that truncates the text keeps a running total of their widths.
   const plain = mapText(first);
   const styled = others.map((part) => {
     const codeEnd = part.indexOf('m');

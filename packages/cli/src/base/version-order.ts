@@ -6,11 +6,11 @@ export function isOlder(version: string, other: string): boolean {
   const [a = '', b] = [one[at], two[at]];
   if (b === undefined) return false;
   if (/^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) < Number(b);
-  // Digits sort before letters, and letters sort before `~`.
+  // In this string comparison, digits sort before letters, and letters sort before `~`.
   return a < b;
 }
 
-/** Used as the pre-release part of a final release. Sorts after all letters. */
+/** The pre-release part of a final release, which makes it sort after all its pre-releases. */
 const RELEASE_MARK = '~';
 
 function versionParts(version: string): readonly string[] {

@@ -2,12 +2,12 @@ import * as mini from 'zod/mini';
 import { _default as withDefault } from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
-// A command validates each value only once, so compiling the schema first would take longer than the validation.
+// Jitless, because a command validates each value only once: compiling a schema would take longer than the validation.
 mini.config({ ...english(), jitless: true });
 
 /**
- * The parts of `zod/mini` that this package uses. Until a locale is configured, as above, every error message is
- * "Invalid input". All other files therefore import zod from here.
+ * The parts of `zod/mini` that this package uses. Import zod only from here: without the locale configured above, every
+ * error message would be "Invalid input".
  */
 export const z = {
   array: mini.array,

@@ -17,7 +17,7 @@ const MAX_ENTRIES = 200_000;
 const MANIFEST_NAME = 'manifest.json';
 const SIGNATURE_START = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/** The length of a zip file's end-of-central-directory record. Its last two bytes are the length of the comment. */
+/** The length of a zip file's end-of-central-directory record without a comment. It ends with the comment's length. */
 const END_RECORD_BYTES = 22;
 
 const FILE_TYPE_MASK = 0o170000;
@@ -51,7 +51,7 @@ export class BundleArchive {
   /**
    * Unpacks all files into an existing, empty folder.
    *
-   * @param program a file to make executable even if the archive, which may come from Windows, does not mark it as such
+   * @param program a file to make executable even without execute bits, which an archive from Windows may lack
    * @throws Error that describes the problem, or a file system error
    */
   async unpack(folder: string, program?: string): Promise<void> {
@@ -66,7 +66,7 @@ export class BundleArchive {
       const isFolder = name.endsWith('/');
       mkdirSync(isFolder ? path : dirname(path), { recursive: true });
       if (isFolder) continue;
-      // With the flag `wx`, a second file with the same name causes an error.
+      // The flag `wx` rejects a second file with the same name.
       const isExecutable = (mode & EXECUTE_BITS) !== 0 || name === program;
       const output = createWriteStream(path, { flags: 'wx', mode: isExecutable ? 0o755 : 0o644 });
       await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), output);
@@ -74,7 +74,7 @@ export class BundleArchive {
   }
 }
 
-/** Yields the chunks of a file and verifies the file's checksum. The library verifies only the length. */
+/** Yields the chunks of a file and verifies the file's checksum, because yauzl verifies only the length. */
 async function* verifiedChunks(
   { fileName, crc32: sum }: Entry,
   chunks: AsyncIterable<Buffer>,
@@ -87,7 +87,7 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns a file's path in the folder. Also checks its name, although the library rejects absolute paths and `..`. */
+/** Returns a file's path, and verifies that it is inside the folder, although yauzl rejects absolute paths and `..`. */
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   const subpath = relative(folder, path);

@@ -10,14 +10,14 @@ const UNFINISHED_PREFIX = 'unfinished-';
 /** The age at which an unfinished folder counts as abandoned. No bundle takes this long to unpack. */
 const ABANDONED_AFTER_MS = 86_400_000;
 
-/** The folders with the unpacked bundles of one configured server, one folder for each bundle. */
+/** The folders that contain one configured server's unpacked bundles, one folder for each bundle. */
 export class BundleFolders {
   private readonly parentFolder: string;
   private readonly namePrefix: string;
 
   constructor(config: string, server: string, places: StateContext) {
     this.parentFolder = join(stateFolder(places), 'bundles');
-    // A server name may contain characters that are not allowed in a file name.
+    // Replaces characters that a file name may not contain. The digest distinguishes names that become equal.
     this.namePrefix = `${server.replaceAll(/[^\w-]/g, '-').slice(0, 50)}-${shortDigest(`${config}\n${server}`)}-`;
   }
 
@@ -26,8 +26,8 @@ export class BundleFolders {
   }
 
   /**
-   * Unpacks a bundle unless its folder exists. A folder gets this name only once it is complete. Also deletes
-   * incomplete folders that other processes have abandoned.
+   * Unpacks a bundle unless its folder exists. Unpacks into an unfinished folder, and renames it once it is complete.
+   * Also deletes unfinished folders that other processes have abandoned.
    *
    * @param program a file to make executable
    * @returns true if the folder is new
@@ -49,7 +49,7 @@ export class BundleFolders {
     }
   }
 
-  /** Deletes the server's folders for which the predicate returns true. */
+  /** Deletes the server's folders that match the predicate, or all of them by default. */
   deleteFolders(isMatch: (folder: string) => boolean = () => true): void {
     this.deleteByPrefix(this.namePrefix, isMatch);
   }

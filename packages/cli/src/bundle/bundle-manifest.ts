@@ -35,14 +35,14 @@ const manifestSchema = z.looseObject({
   user_config: z.optional(z.record(z.string(), fieldSchema)),
 });
 
-/** The manifest of a bundle. */
+/** A bundle's validated `manifest.json`. */
 export type BundleManifest = Checked<typeof manifestSchema>;
 
-/** A `user_config` field, whose value the user sets for the bundle's server. */
+/** A field of `user_config`: a setting of the bundle's server that the user can enter. */
 export type BundleField = Checked<typeof fieldSchema>;
 
 /**
- * Parses the text of a `manifest.json`.
+ * Parses and validates the text of a `manifest.json`.
  *
  * @throws Error that describes the problem
  */

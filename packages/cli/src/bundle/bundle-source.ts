@@ -8,7 +8,7 @@ import { joinedText } from '../registry/joined-text.js';
 import type { InputValueSource, SourceInput, UsableSource } from '../registry/server-source.js';
 import type { BundleField, BundleManifest } from './bundle-manifest.js';
 
-/** The folder and platform of an unpacked bundle. */
+/** The folder that contains an unpacked bundle, and the platform that runs it. */
 export interface BundleLocation {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
@@ -16,7 +16,7 @@ export interface BundleLocation {
 
 const PLACEHOLDER = /(\$\{[^{}]*\})/;
 const USER_FIELD_PLACEHOLDER = /^\$\{user_config\.([^{}]+)\}$/;
-/** The manifest's placeholders for folders, each with the text that replaces it in an mcpmux config. */
+/** Maps the manifest's folder placeholders to their equivalents in an mcpmux config. */
 const FOLDER_PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
   ['${HOME}', '${userHome}'],
   ['${DESKTOP}', '${userHome}${/}Desktop'],
@@ -28,9 +28,9 @@ const FOLDER_PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
 const FORMATS = { number: 'number', boolean: 'boolean', directory: 'filepath', file: 'filepath' } as const;
 
 /**
- * Returns a bundle's server as a source that mcpmux can run.
+ * Converts a bundle's manifest to a source from which mcpmux can configure the server.
  *
- * @throws Error that describes the problem
+ * @throws Error if the bundle does not support the platform
  */
 export function bundleSource(manifest: BundleManifest, place: BundleLocation): UsableSource {
   const { platforms } = manifest.compatibility ?? {};
@@ -62,7 +62,7 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
   };
 }
 
-/** Converts a manifest string to config syntax. Replaces only the placeholders for folders. */
+/** Converts a manifest string to config syntax. Replaces folder placeholders, and escapes all others. */
 function withFolders(text: string): string {
   const parts = text.split(PLACEHOLDER);
   return joinedText(
@@ -80,7 +80,7 @@ function replacePlaceholders(text: string, valueOf: (placeholder: string) => str
   return values.every((value) => value === undefined) ? literalText(text) : joinedText(parts, values);
 }
 
-/** Replaces the placeholders in a manifest's strings with the user's values. */
+/** Builds a bundle's config entry from its manifest and the user's values. */
 class BundleEntryBuilder {
   constructor(
     private readonly location: BundleLocation,
@@ -110,7 +110,7 @@ class BundleEntryBuilder {
     };
   }
 
-  /** Returns the program to run. Resolves a relative path against the bundle's folder. */
+  /** Expands the command. Resolves a relative path against the bundle's folder. */
   private resolveProgram(command: string): string {
     const expandedCommand = this.expandText(command, ' ') ?? '';
     const isRelativePath =
@@ -120,7 +120,7 @@ class BundleEntryBuilder {
       : expandedCommand;
   }
 
-  /** Expands an argument of the manifest. A field becomes one argument for each of its values. */
+  /** Expands an argument. An argument that is only a field's placeholder becomes one argument for each value. */
   private expandArgument(arg: string): readonly string[] {
     const fieldName = USER_FIELD_PLACEHOLDER.exec(arg)?.[1];
     if (fieldName !== undefined) return this.valuesOfField(fieldName);
@@ -128,7 +128,7 @@ class BundleEntryBuilder {
     return value === undefined ? [] : [value];
   }
 
-  /** Replaces the placeholders in a text. Returns undefined if the text refers to a field without a value. */
+  /** Replaces the placeholders in a text. Returns undefined if the text refers to a field that has no value. */
   private expandText(text: string, separator: string): string | undefined {
     let isComplete = true;
     const expandedText = replacePlaceholders(text, (placeholder) => {

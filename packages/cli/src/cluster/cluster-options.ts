@@ -14,16 +14,16 @@ export interface ClusterFlags {
   readonly node?: string;
 }
 
-/** The options of this process as a node of its cluster. */
+/** The options with which this process joins a cluster as a node. */
 export interface ClusterOptions {
   readonly nats: NatsOptions;
   /** The node's id, unique to each process. Matches `[A-Za-z0-9_-]+`. */
   readonly id: string;
-  /** The node's name, as the operator wrote it. A server's `host` is compared with this name. */
+  /** The configured node name, or the host name by default. A server's `host` refers to this name. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
-  /** A file with the encryption keys for the nodes' shared logins. */
+  /** The path of a file with the keys that encrypt the nodes' shared logins. */
   readonly tokenKeyFile?: string;
 }
 
@@ -32,7 +32,7 @@ export interface ClusterSources {
   readonly flags: ClusterFlags;
   readonly settings: ClusterSettings | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  /** The config file. Relative paths are resolved against its folder. */
+  /** The path of the config file. Relative paths in the settings are resolved against its folder. */
   readonly file?: string | undefined;
 }
 

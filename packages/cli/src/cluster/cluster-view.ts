@@ -4,7 +4,7 @@ import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux
 import { drainNode } from './drain-node.js';
 
 /**
- * Returns the page's view of the cluster, with the action that drains a node.
+ * Returns the cluster as the page displays it, with the function that drains a node.
  *
  * @param self the id of this node
  * @param member returns undefined until this node begins to join

@@ -9,7 +9,7 @@ export async function drainNode(links: Pick<Links, 'open'>, id: string): Promise
   try {
     await finished(link, { writable: false });
   } finally {
-    // This end of the link is only half-closed. Without `destroy`, both nodes would keep the link open forever.
+    // The other node has closed only its end of the link. Without `destroy`, the link would stay open forever.
     link.destroy();
   }
 }

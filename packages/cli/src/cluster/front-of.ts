@@ -7,9 +7,9 @@ const MAX_TRIES = 4;
 const RETRY_PAUSE_MS = 300;
 
 /**
- * Opens a connection to the HTTP front of a node. Resolves to `gone` only if the cluster considers the node gone or the
- * node is ending. NATS also reports "no responders" while a node reconnects, so the connection is retried a few times.
- * A client that gets `gone` never uses its session again.
+ * Connects to a node's HTTP front. Retries a few times, because NATS reports "no responders" also while a node
+ * reconnects. Resolves to `gone` only if the cluster considers the node gone or the node is ending, because a client
+ * that gets `gone` never uses its session again.
  *
  * @param open opens a link to the front of the node; throws ClusterError
  * @param isGone resolves to true if the cluster considers the node gone, and to undefined if that is unknown

@@ -4,11 +4,10 @@ const MIN_VERSION_KEY = 'minVersion';
 const VERSION_PATTERN = /^(\d+)\.(\d+)\.(\d+)(-.*)?$/;
 
 /**
- * Refuses to join a cluster whose records this version cannot read. A later version writes the key `minVersion` before
- * it writes records of a new format.
+ * Rejects if this version is too old to read the cluster's records. A later version writes the key `minVersion` before
+ * it writes records in a new format.
  *
- * @throws ClusterError REFUSED if this version is older than the cluster requires; UNAVAILABLE if the engine does not
- *   respond
+ * @throws ClusterError REFUSED if this version is too old; UNAVAILABLE if the engine does not respond
  */
 export async function requireMinVersion(cluster: Cluster, version: string): Promise<void> {
   const entry = await (await cluster.bucket('settings')).get(MIN_VERSION_KEY);
@@ -21,7 +20,7 @@ export async function requireMinVersion(cluster: Cluster, version: string): Prom
   );
 }
 
-/** False if either version is invalid. A version with a suffix is older than the same version without it. */
+/** True if `version` precedes `minVersion`, and false if either is invalid. A pre-release precedes its release. */
 function isOlder(version: string, minVersion: string): boolean {
   const [one, other] = [VERSION_PATTERN.exec(version), VERSION_PATTERN.exec(minVersion)];
   if (one === null || other === null) return false;

@@ -5,10 +5,9 @@ import { writeStderr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
-/** The values of this process that determine where logins are stored. */
 type ProcessValues = ReturnType<typeof thisProcess>;
 
-/** Returns the logins for a config's servers, as used by a process that is not a node. */
+/** Returns the logins for a config's servers, for a process that is not a cluster node. */
 export function loginsOf(
   config?: Pick<LoadedConfig, 'cluster' | 'file'>,
   places: ProcessValues = thisProcess(),
@@ -23,7 +22,7 @@ export function loginsOf(
   });
 }
 
-/** Returns the logins for the config that a search found, or for no config if it found none. */
+/** Returns the logins for the config that was found. Without a config, only the environment can configure a cluster. */
 export function loginsOfFoundConfig(found: ConfigFound | undefined, places: ProcessValues): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

@@ -5,12 +5,14 @@ import type { LoadedServer } from '@mcpmux/config';
 import { readSharedEntries, type SharedEntries } from './shared-entries.js';
 import { retryUntilAvailable } from './when-available.js';
 
-/** Changes to servers in the cluster, by server name. */
+/** Functions that publish or remove a server, by server name. */
 type Changes = ReadonlyMap<string, () => Promise<unknown>>;
 
 /** Publishes the servers of this node's config to the cluster. */
 export class PublishedServers {
-  /** The servers published from this config, and servers whose removal failed. Undefined before the first change. */
+  /**
+   * The servers published from this config, and servers whose removal failed. Undefined until the first publication.
+   */
   private publishedNames: ReadonlySet<string> | undefined;
   private lastChange: Promise<readonly string[]> = Promise.resolve([]);
   private readonly warnedServers = new Set<string>();
@@ -21,16 +23,16 @@ export class PublishedServers {
     private readonly configFile: string,
   ) {}
 
-  /** Returns the config's servers that only this node runs. The cluster runs all other servers. */
+  /** Returns the config's servers that are not published to the cluster, and therefore run on this node. */
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
     const { records } = readSharedEntries(this.configFile);
     return servers.filter(({ name }) => !records.has(name));
   };
 
   /**
-   * Publishes the config's servers and removes servers that the config no longer contains.
+   * Publishes the config's servers, and removes servers from the cluster that the config no longer contains.
    *
-   * @param only limits the change to this server
+   * @param only the only server to publish; if given, the call removes none
    */
   publish = (servers: readonly LoadedServer[], only?: string): void => {
     const entries = readSharedEntries(this.configFile);
@@ -42,12 +44,12 @@ export class PublishedServers {
     );
   };
 
-  /** Waits for the last change to the cluster, and resolves to its problems, one line each. */
+  /** Resolves to the problems of the last change to the cluster, one line for each reason, once the change ends. */
   problemsOfLastChange(): Promise<readonly string[]> {
     return this.lastChange;
   }
 
-  /** Publishes and removes servers. Only a reload replaces servers that the cluster already has. */
+  /** Publishes and removes servers. The first call does not replace entries that the cluster already has. */
   private async publishAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
     const previousNames = this.publishedNames;
@@ -86,8 +88,8 @@ export class PublishedServers {
   }
 
   /**
-   * Makes the changes and returns the reasons for failures, by server name. Skips the remaining changes once the
-   * cluster engine is unavailable.
+   * Applies the changes and returns the reasons for failures, by server name. Once the cluster engine is unavailable,
+   * the remaining changes are skipped and count as failures.
    */
   private async applyChanges(changes: Changes, isRetried: boolean): Promise<ReadonlyMap<string, string>> {
     const failures = new Map<string, string>();
@@ -117,7 +119,7 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each failure reason, with the affected servers. */
+/** Formats the failures as one line for each reason, with the names of the affected servers. */
 function problemsOf(failures: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failures) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

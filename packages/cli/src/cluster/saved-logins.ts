@@ -24,7 +24,7 @@ export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> 
 
 /**
  * The logins of a process that is not a node. They are stored in the cluster if the cluster and its key are configured,
- * otherwise in files. Each operation opens and closes a connection.
+ * otherwise in files. Each operation in the cluster opens and closes its own connection.
  */
 export class SavedLogins implements LocalLogins {
   private readonly localFiles: LoginFiles;
@@ -58,18 +58,18 @@ export class SavedLogins implements LocalLogins {
     return this.withLogins((logins) => logins.forget(url));
   }
 
-  /** True if the logins are in a cluster. */
+  /** True if the logins are stored in a cluster rather than in files. */
   get isShared(): boolean {
     return this.clusterAccess !== undefined;
   }
 
-  /** Returns the file of a login that is not in a cluster. */
+  /** Returns the path of the file that stores a login when logins are not in a cluster. */
   fileOf(url: string): string {
     return this.localFiles.fileOf(url);
   }
 
   /**
-   * Calls `work` with the cluster that stores the logins. Resolves to undefined if the logins are in files.
+   * Connects to the cluster that stores the logins, and calls `work`. Resolves to undefined if the logins are in files.
    *
    * @throws ClusterError
    */

@@ -27,7 +27,7 @@ import { SessionIds } from './session-ids.js';
 import { runnableServerOf } from './shared-entries.js';
 import { retryUntilAvailable } from './when-available.js';
 
-/** The HTTP front for connections that other nodes forward to this node. */
+/** The part of the HTTP front that accepts connections forwarded by other nodes. */
 type Front = Pick<HttpFront, 'accept'>;
 
 const CREDENTIALS_REFUSED =
@@ -39,11 +39,10 @@ export class ServedCluster {
   private front: Front | undefined;
   /** This node's log. Undefined until the node begins to join. */
   private logger: Logger | undefined;
-  /** This node. Undefined until it begins to join. */
+  /** This node as a cluster member. Undefined until it begins to join. */
   member: ClusterMember | undefined;
   private publishedServers: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
-  /** Resolves {@link joining}. */
   private resolveJoining: () => void = () => undefined;
   private joining: Promise<void> | undefined = new Promise((resolve) => (this.resolveJoining = resolve));
   private readonly sessionIds: SessionIds;
@@ -51,14 +50,14 @@ export class ServedCluster {
   private constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterOptions,
-    /** The cluster's secret. */
+    /** The secret that all nodes of the cluster share. */
     readonly key: Uint8Array,
     private readonly sharedLogins: ServedLogins,
   ) {
     this.sessionIds = new SessionIds(key);
   }
 
-  /** Connects to the cluster. @throws ClusterError */
+  /** Connects to the cluster without joining it yet. @throws ClusterError */
   static async connect(options: ClusterOptions, keys?: LoginKeys): Promise<ServedCluster> {
     const { connectNats } = await import('@mcpmux/cluster-nats');
     let served: ServedCluster | undefined;
@@ -83,20 +82,20 @@ export class ServedCluster {
     return this.sharedLogins.store;
   }
 
-  /** The options of the HTTP front that depend on the cluster. */
+  /** The HTTP front's cluster-dependent options. */
   get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
     return { peers: this.peers, figures: () => clusterMetrics(this.cluster, this.member) };
   }
 
-  /** The cluster as the page shows it. */
+  /** The cluster data that the web page displays. */
   get view(): ClusterView {
     const isConnected = (): boolean => this.cluster.isConnected;
     return clusterView(this.options.id, isConnected, () => this.member);
   }
 
   /**
-   * Sets the front that serves connections forwarded by other nodes. If it is undefined, this node refuses further
-   * connections, because the sessions of the front are about to end.
+   * Sets the front that serves connections forwarded by other nodes. Pass undefined before the front's sessions end, so
+   * that this node refuses further connections.
    */
   setFront(front: Front | undefined): void {
     this.front = front;
@@ -147,7 +146,7 @@ export class ServedCluster {
     return true;
   }
 
-  /** Returns a config's servers that only this node runs. */
+  /** Returns the config's servers that are not shared with the cluster, so that this node must run them itself. */
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
     this.publishedServers?.localServers(servers) ?? servers;
 
@@ -160,13 +159,13 @@ export class ServedCluster {
     return (await this.publishedServers?.problemsOfLastChange()) ?? [];
   }
 
-  /** Leaves the cluster cleanly. Can be called more than once. */
+  /** Leaves the cluster and logs any errors. Can be called more than once. */
   close(): Promise<void> {
     this.closing ??= this.leave();
     return this.closing;
   }
 
-  /** The HTTP fronts of the other nodes. */
+  /** Creates session ids for the HTTP front, and connects it to the fronts of other nodes. */
   private get peers(): FrontPeers {
     const { id: ownId } = this.options;
     return {
@@ -190,7 +189,7 @@ export class ServedCluster {
     );
   }
 
-  /** Never rejects, because a node that is ending must stop its servers even if the cluster fails. */
+  /** Never rejects, because a node that is shutting down must stop its servers even if the cluster fails. */
   private async leave(): Promise<void> {
     for (const close of [() => this.member?.close(), () => this.cluster.close()]) {
       try {

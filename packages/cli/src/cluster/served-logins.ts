@@ -12,7 +12,6 @@ import { thisProcess } from '../config/this-process.js';
 import { LoginFiles } from '../login/login-files.js';
 import { clusterLogins } from './saved-logins.js';
 
-/** A node's mux and log. */
 interface JoinedMux {
   readonly mux: Mux;
   readonly logger: Logger;
@@ -26,7 +25,7 @@ export class ServedLogins {
 
   private constructor(readonly store: ClusterLogins | undefined) {}
 
-  /** @param keys if undefined, logins stay on this node */
+  /** @param keys the encryption keys; if undefined, the node shares no logins */
   static async open(cluster: Cluster, keys: LoginKeys | undefined): Promise<ServedLogins> {
     if (keys === undefined) return new ServedLogins(undefined);
     const local = new LoginFiles(thisProcess());
@@ -35,18 +34,18 @@ export class ServedLogins {
     return logins;
   }
 
-  /** Sets the mux and the log of the joining node. */
+  /** Sets the mux and the log, which do not exist until the node joins. */
   setMux(joinedMux: JoinedMux): void {
     this.joinedMux = joinedMux;
   }
 
-  /** Records the URL of a server that this node runs. */
+  /** Records a server's URL, so that the log can name the server when its login fails. */
   recordServer(server: string, { config }: RunnableServer): void {
     if ('url' in config && config.url !== undefined) this.urlByServer.set(server, config.url);
     else this.urlByServer.delete(server);
   }
 
-  /** For a link that reports a login, returns a handler that restarts the server if it has crashed. */
+  /** Returns the handler of a link that reports a new login, or undefined for other links. */
   linkHandler({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;

@@ -3,10 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 12;
 
-/**
- * Session ids that contain the id of their node. Every node of the cluster can read and verify them, and only nodes of
- * the cluster can create them.
- */
+/** Creates and verifies session ids, which contain the id of their node. Only the nodes know the signing key. */
 export class SessionIds {
   /** @param key the cluster's secret */
   constructor(private readonly key: Uint8Array) {}

@@ -13,15 +13,13 @@ import { literalSecretNames } from '../redact/literal-secrets.js';
 export interface SharedEntries {
   /** The records by server name. Placeholders are not replaced, because each node fills in its own values. */
   readonly records: ReadonlyMap<string, ServerRecord>;
-  /**
-   * Servers that stay on this node because their entries contain a secret in plain text, with the names of the secrets.
-   */
+  /** The names of the plain-text secrets in entries, by server name. Servers with such secrets stay on this node. */
   readonly secretNames: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Reads a config's servers for the cluster. Omits entries that have `"mux": { "cluster": false }`, run separately for
- * each session, or contain `${cmd:…}`.
+ * Reads a config's servers for the cluster. Omits entries that set `"mux": { "cluster": false }`, use
+ * `isolation: session`, or contain `${cmd:…}`.
  */
 export function readSharedEntries(file: string): SharedEntries {
   const records = new Map<string, ServerRecord>();
@@ -31,9 +29,9 @@ export function readSharedEntries(file: string): SharedEntries {
     const { name, server } = entry;
     const sandbox = 'sandbox' in entry ? entry.sandbox : undefined;
     const rules = server.mux?.cluster;
-    // With `isolation: session` each session has its own run, so only this node's sessions use the server.
+    // With `isolation: session`, each session starts its own server run, so nodes cannot share the server.
     if (rules === false || server.mux?.isolation === 'session') continue;
-    // A command runs only on the node where a person has approved it.
+    // A `${cmd:…}` command may run only on the node where a person has approved it.
     if (JSON.stringify(server).includes('${cmd:')) continue;
     const secrets = literalSecretNames(server);
     if (secrets.length > 0) secretNames.set(name, secrets);
@@ -44,7 +42,7 @@ export function readSharedEntries(file: string): SharedEntries {
   return { records, secretNames };
 }
 
-/** Converts a cluster entry to the configuration of a server on this node. */
+/** Converts a server entry from the cluster to a configuration that this node can run. */
 export function runnableServerOf(
   server: string,
   spec: unknown,

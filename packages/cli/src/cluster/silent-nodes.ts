@@ -2,13 +2,13 @@ import type { Directory } from '@mcpmux/cluster';
 
 import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** The maximum wait for a heartbeat. A node sends one every 2.5 to 3.5 seconds. */
+/** How long to wait for a heartbeat. Each node sends one every 2.5 to 3.5 seconds. */
 const HEARTBEAT_TIMEOUT_MS = 4500;
 const POLL_MS = 50;
 
 /**
- * Returns the ids of the nodes that have stopped sending heartbeats. The record of a killed node stays in its bucket
- * for an hour, so the function waits a few seconds for each node's next heartbeat.
+ * Returns the ids of the nodes that have stopped sending heartbeats. A killed node's record remains in the cluster for
+ * an hour, so the function waits a few seconds for each node's next heartbeat.
  */
 export async function findSilentNodes(
   directory: Pick<Directory, 'nodes' | 'renewalOf'>,

@@ -2,13 +2,12 @@ import { ClusterError } from '@mcpmux/cluster';
 
 import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** How long calls are retried, in milliseconds. Long enough for an engine to elect a leader. */
+/** How long to retry, in milliseconds: long enough for NATS to elect a new leader. */
 const RETRY_LIMIT_MS = 15_000;
 const RETRY_PAUSE_MS = 500;
 
 /**
- * Retries `work` while the cluster's engine is unavailable. An engine that has lost a NATS server must first elect a
- * leader.
+ * Retries `work` while the cluster's engine is unavailable, for example while NATS elects a new leader.
  *
  * @throws ClusterError the last error after 15 seconds, or the first error that a retry cannot resolve
  */

@@ -23,11 +23,11 @@ import { shortReason } from '../live/short-reason.js';
 
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, AddEntryFlags {
-  /** Starts the server once after adding it. By default, only if the command runs in a terminal. */
+  /** If true, the server is started once as a test after it is added. By default, true only in a terminal. */
   readonly check?: boolean;
 }
 
-/** Adds a server to the config, and to the running mcpmux that serves the config. */
+/** Adds a server to the config, and to every running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
   const server = await serverToAdd(context, words, flags);
   const { name, entry } = server;
@@ -51,7 +51,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   return exitCode;
 };
 
-/** True if this machine can start the server. Prints a note if the server's program cannot be started. */
+/** Returns false if the server is misconfigured or its program cannot be started. Prints a note about the program. */
 async function checkStartable(
   context: CommandContext,
   location: ConfigLocation,
@@ -67,8 +67,8 @@ async function checkStartable(
 const NO_MISSING_VARIABLES: MissingVariables = new Map();
 
 /**
- * Applies the change to every mcpmux that serves the config. If none is running, briefly starts the server to check
- * that it runs. By default, this check is skipped outside a terminal.
+ * Applies the change to every mcpmux that serves the config. If none applies it, briefly starts the server as a test,
+ * by default only in a terminal.
  */
 async function applyAndTestStart(
   context: CommandContext,

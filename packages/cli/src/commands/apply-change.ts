@@ -24,14 +24,14 @@ export interface ChangeFlags extends WriteFlags {
 export interface AppliedChange {
   /** The process ids of the mcpmux instances that applied the change. */
   readonly instances: readonly number[];
-  /** The rows of the named servers, from each of these instances or, if there are none, from a test start. */
+  /** The status rows of the changed servers, from each of these instances or, if there are none, from a test start. */
   readonly servers: readonly ServerRow[];
 }
 
 /** The result if no running mcpmux applied the change. */
 export const UNAPPLIED: AppliedChange = { instances: [], servers: [] };
 
-/** Applies a change to each mcpmux that serves the config, and reports the states of the named servers. */
+/** Applies a change to each mcpmux that serves the config, and prints the status of the changed servers. */
 export async function applyChange(
   context: CommandContext,
   location: ConfigLocation,
@@ -48,7 +48,7 @@ export async function applyChange(
   };
 }
 
-/** Briefly starts a configured server to check that it runs, and prints its row. */
+/** Briefly starts a configured server to check that it runs, and prints its status row. */
 export async function testServerStart(
   context: CommandContext,
   location: ConfigLocation,
@@ -60,7 +60,7 @@ export async function testServerStart(
   return printRows(context, config, live.outcomes, [name]);
 }
 
-/** Returns `Unreachable` if a server in these rows is broken, otherwise `Ok`. */
+/** Returns the exit code `Unreachable` if any server in these rows is broken, otherwise `Ok`. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
   return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }

@@ -12,7 +12,7 @@ import {
 import { printNote, printResult, type CommandContext } from '../terminal/command-context.js';
 import { findSelectedConfig, type ConfigFlags } from '../config/config-choice.js';
 
-/** A command in the config that prints a value for a server and has no permanent approval. */
+/** A `${cmd:…}` command in the config that has no permanent approval. */
 export interface UnapprovedCommand {
   readonly id: string;
   readonly server: string;
@@ -25,7 +25,7 @@ export async function unapprovedCommands(
   flags: ConfigFlags,
 ): Promise<readonly UnapprovedCommand[]> {
   const lookup = findSelectedConfig(context, flags);
-  // A missing config is not an error, because calls can wait for approval even if there is no config.
+  // A missing config is not an error, because a running mcpmux may still have calls that wait for approval.
   if (lookup.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, UnapprovedCommand>();
@@ -45,7 +45,7 @@ export function commandText({ id, server, command }: UnapprovedCommand): string 
   return `${id}  ${server} runs this for a value at each start, --for always\n  ${escapedCommand(command)}`;
 }
 
-/** Approves exactly this command permanently, for every server of this user. */
+/** Approves exactly this command permanently, for all servers of this user. */
 export async function approveCommand(
   context: CommandContext,
   { id, server, command }: UnapprovedCommand,

@@ -27,23 +27,23 @@ export interface ApproveFlags extends ConfigFlags {
   readonly forget?: string;
 }
 
-/** A call that waits for an approval in a running mcpmux instance. */
+/** A call that waits for approval in a running mcpmux instance. */
 interface WaitingCall {
   readonly instance: Announcement;
   readonly approval: OpenApproval;
-  /** The process id of the instance and the id of the approval, such as `4711.3`. */
+  /** The instance's process id and the approval's id, separated by a dot, such as `4711.3`. */
   readonly id: string;
 }
 
-/** The minimum length of the digest prefix that selects the approvals to withdraw. */
+/** The minimum length of the digest prefix that `--forget` accepts. */
 const MIN_DIGEST_LENGTH = 8;
 
-/** Lists the calls and commands that wait for an approval, or approves or denies one of them. */
+/** Lists what waits for approval, approves a call or command, or denies a call. Also manages saved approvals. */
 export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   if (flags.saved === true) return printSavedApprovals(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
   const calls = await waitingCalls();
-  // If a running mcpmux waits for a command's approval, the answer goes to it, because it starts the server.
+  // If a running mcpmux waits for a command's approval, only its call is listed: the answer must reach that instance.
   const askedCommands = new Set(calls.map(({ approval }) => approval.arguments));
   const commands = (await unapprovedCommands(context, flags)).filter(
     ({ command }) => !askedCommands.has(escapedCommand(command)),
@@ -62,7 +62,7 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
 };
 
 const NO_APPROVALS = { approvals: [] };
-/** How long to wait for an instance's response. A suspended process accepts connections but never responds. */
+/** How long to wait for an instance's response. A suspended process still accepts connections but never responds. */
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Returns the waiting calls of all running instances, because users may not know which instance serves a client. */

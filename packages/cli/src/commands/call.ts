@@ -27,9 +27,9 @@ import { listedTools, MAX_QUERY_LENGTH, toolSignature, type ListedTool } from '.
 /** Flags of `mcpmux call`. */
 export interface CallFlags extends ListFlags {
   readonly args?: string;
-  /** False with `--no-validate`, so that only the server checks the arguments. */
+  /** False with `--no-validate`, which sends the arguments to the server unchecked. */
   readonly validate?: boolean;
-  /** The folder in which to save the images, audio and files of the result. */
+  /** The folder in which to save the images, audio and files from the result. */
   readonly save?: string;
 }
 
@@ -66,7 +66,7 @@ async function save(
   }
 }
 
-/** Calls the tool and returns the result. Shows progress during the call. */
+/** Calls the tool and shows progress until the result arrives. */
 async function callTool(
   context: CommandContext,
   { connection }: LiveServers,
@@ -83,7 +83,7 @@ async function callTool(
   });
 }
 
-/** Formats a progress notification, for example as `: 3 of 10, downloading`. */
+/** Formats a progress notification as a suffix, such as `: 3 of 10, downloading`. */
 export function progressText({ progress, total, message }: JsonObject): string {
   const count = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
   return `: ${count}${typeof message === 'string' ? `, ${printable(message)}` : ''}`;
@@ -118,7 +118,7 @@ async function readJsonArguments(text: string): Promise<JsonObject> {
   throw usageError('the value of --args is not a JSON object.', next);
 }
 
-/** True if an agent added the server to the running mcpmux. The config does not contain such a server. */
+/** True if the server runs in the mcpmux but is not in the config, because an agent added it. */
 function isAddedByAgent({ states }: LiveServers, { servers }: LoadedConfig, server: string): boolean {
   return !servers.some(({ name }) => name === server) && states.some(({ name }) => name === server);
 }
@@ -162,7 +162,7 @@ async function findTool(
   });
 }
 
-/** Searches the server for tools of this name with `search_tools`, which also finds unlisted tools. */
+/** Searches the server's tools with `search_tools`, which also finds unlisted tools. */
 async function findUnlistedTools(
   connection: LiveServers['connection'],
   server: string,

@@ -9,7 +9,7 @@ import { loadServers } from './load-servers.js';
 import { listedTools } from '../live/server-tools.js';
 import { isUrl, urlConfig } from '../config/url-config.js';
 
-/** The tool that a command line names, and the words after the name. */
+/** The tool named on the command line, and the words after its name. */
 export interface CalledTool {
   readonly config: LoadedConfig;
   readonly server: string;
@@ -18,7 +18,7 @@ export interface CalledTool {
 }
 
 /**
- * Reads `SERVER.TOOL`, `SERVER TOOL`, `URL TOOL`, or the name of a tool that only one server has.
+ * Resolves `SERVER.TOOL`, `SERVER TOOL`, `URL TOOL`, or the name of a tool that only one server has.
  *
  * @throws CommandError USAGE for anything else
  */
@@ -43,7 +43,7 @@ export async function resolveCalledTool(
   return { config, ...(await findServerWithTool(context, config, target, flags)), argumentWords };
 }
 
-/** Finds the only server with a tool of this name. Also searches saved tool lists of servers that do not run. */
+/** Finds the only server with a tool of this name. Starts only those servers that have no saved tool list. */
 async function findServerWithTool(
   context: CommandContext,
   config: LoadedConfig,

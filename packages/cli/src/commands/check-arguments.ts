@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '@mcpmux/clients';
 
-/** Keywords whose errors only report that a nested check failed. */
+/** JSON Schema keywords whose errors only report that a nested schema failed. */
 const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
   '$ref',
   'additionalProperties',
@@ -17,7 +17,7 @@ const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
  */
 export function argumentProblems(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {
-    // The schema may declare any draft of JSON Schema, but the validator always applies 2020-12.
+    // `$schema` is dropped, because the validator always applies draft 2020-12.
     const { $schema: _draft, ...schema } = inputSchema;
     const { errors } = new Validator(schema, '2020-12', false).validate(args);
     const problems = errors.flatMap(({ keyword, instanceLocation, error }) => {

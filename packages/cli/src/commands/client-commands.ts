@@ -36,7 +36,7 @@ Examples:
   mcpmux uninstall --dry-run                show the changes to all clients
 `;
 
-/** Returns the commands that concern MCP clients. */
+/** Returns the commands for MCP clients, such as `import` and `install`. */
 export function clientCommands(exit: OnExit): readonly Command[] {
   const imports = addChangeFlags(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
@@ -76,7 +76,6 @@ export function clientCommands(exit: OnExit): readonly Command[] {
   ];
 }
 
-/** Wraps text to the width of the help text. */
 function wrapText(words: string): string {
   return words.replaceAll(/(?<line>.{1,78})(?: |$)/g, '$<line>\n').trimEnd();
 }

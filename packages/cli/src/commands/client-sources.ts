@@ -4,7 +4,7 @@ import { clientPath, openClientFile, type Client, type ClientFile } from '@mcpmu
 
 import type { CommandContext } from '../terminal/command-context.js';
 
-/** Returns a client's existing files without duplicates: in the home folder, the project file may be the user file. */
+/** Returns a client's existing config files, and only one if the user file is also the project file. */
 export function existingFiles(context: CommandContext, client: Client): readonly ClientFile[] {
   const user = clientPath(client, 'user', context);
   const project = clientPath(client, 'project', context);

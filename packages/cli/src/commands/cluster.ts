@@ -75,7 +75,7 @@ export const printClusterNodes: Action<ClusterCommandFlags> = (context, _words, 
     return ExitCode.Ok;
   });
 
-/** Drains a node: makes it transfer its servers to other nodes. The node keeps running, but receives no new servers. */
+/** Drains a node: it transfers its servers to other nodes and receives no new ones, but keeps running. */
 export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
     const { directory, silent } = await readClusterDirectory(cluster);
@@ -106,7 +106,7 @@ export const drainClusterNode: Action<ClusterCommandFlags> = (context, [name = '
     return ExitCode.Ok;
   });
 
-/** Returns the cluster's directory of servers and nodes, and the ids of the nodes that send no heartbeat. */
+/** Returns the cluster's servers and nodes, and the ids of the nodes that have stopped sending heartbeats. */
 async function readClusterDirectory(cluster: Cluster) {
   const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));
@@ -143,7 +143,7 @@ async function withCluster(
 
 const START_COMMAND = 'mcpmux serve --http 8080 --cluster URL';
 const DEFAULT_NEXT_STEP = 'check the URL and the credentials, and that the server of NATS runs';
-/** The next step to suggest for each cluster error code. */
+/** The suggested next step, by cluster error code. */
 const ADVICE: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
   NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START_COMMAND}`,
   REFUSED: 'check the user, the password and the files of credentials',

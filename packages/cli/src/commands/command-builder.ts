@@ -54,7 +54,7 @@ export function addStartFlags(result: Command): Command {
     .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }
 
-/** Sets the action that a command loads and runs. Errors go to stderr, and the exit code goes to `exit`. */
+/** Makes a command load and run its action. Prints errors to stderr, and passes the exit code to `exit`. */
 export function run<Flags>(
   result: Command,
   exit: OnExit,
@@ -91,7 +91,7 @@ export function addPidFlags(result: Command): Command {
   return addConfigFlags(result).option('--pid <pid>', 'use the mcpmux with this process id', parseInteger);
 }
 
-/** Parses a positive integer. */
+/** Parses a positive integer. @throws InvalidArgumentError */
 export function parseInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;

@@ -10,7 +10,7 @@ import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { toWriteError } from '../edit/write-failure.js';
 
-/** A server to log in to, and the config that contains the server. */
+/** A server to log in to, and the config that contains it. */
 export interface ServerForLogin {
   readonly name: string;
   readonly url: string;
@@ -47,14 +47,14 @@ export class SavedLogin {
     return this.withCommandErrors(this.savedLogins.forget(this.login.url));
   }
 
-  /** Where the login is saved: in a file or in the cluster. */
+  /** The place where the login is saved: a file or the cluster. */
   get location(): { readonly file: string } | { readonly cluster: true } {
     return this.savedLogins.isShared && !this.isUnreadable
       ? { cluster: true }
       : { file: this.savedLogins.fileOf(this.login.url) };
   }
 
-  /** Notifies the node that runs the server, so that the node uses the new login. */
+  /** Notifies the node that runs the server, so that the node restarts a crashed server with the new login. */
   async notifyOwner(): Promise<void> {
     const { name } = this.login;
     try {

@@ -1,4 +1,4 @@
-/** The names of all commands except `serve`, available without loading the commands. */
+/** The names of all commands except `serve`. A separate list, so that `serve` starts without loading the commands. */
 export const COMMAND_NAMES: readonly string[] = [
   'add',
   'approve',
@@ -56,7 +56,7 @@ export function needsCommands(args: readonly string[]): boolean {
   return args.some((arg) => arg === '-h' || arg === '--help' || COMMAND_NAMES.includes(arg));
 }
 
-/** Returns the first word if it is neither a command nor an option. The words after it are not checked. */
+/** Returns the first argument if it is neither a command nor an option. */
 export function unknownCommand([first]: readonly string[]): string | undefined {
   const isKnown =
     first === undefined || first.startsWith('-') || first === 'serve' || COMMAND_NAMES.includes(first);

@@ -6,7 +6,7 @@ import { serverCommands } from './server-commands.js';
 import { serverUseCommands } from './use-commands.js';
 import { collect } from '../terminal/common-flags.js';
 
-/** Returns all commands except `serve`. The code of a command is loaded when the command runs. */
+/** Returns all commands except `serve`. Each command's code is loaded only when the command runs. */
 export function commandsExceptServe(exit: OnExit): readonly Command[] {
   return [
     ...configCommands(exit),
@@ -19,7 +19,7 @@ export function commandsExceptServe(exit: OnExit): readonly Command[] {
   ];
 }
 
-/** Returns the commands that list, stop and restart the processes that windows share. */
+/** Returns the commands that list, stop and restart shared mcpmux processes (`serve --shared`). */
 function sharedProcessCommands(exit: OnExit): readonly Command[] {
   const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
   const stop = command('stop', 'end them; a window starts the next one when its client sends something');
@@ -33,7 +33,7 @@ function sharedProcessCommands(exit: OnExit): readonly Command[] {
   ];
 }
 
-/** Returns the command `cluster` with its subcommands. The code of a subcommand is loaded when the subcommand runs. */
+/** Returns the command `cluster` with its subcommands. Each subcommand's code is loaded only when it runs. */
 function clusterCommand(exit: OnExit): Command {
   const status = command('status', 'list the servers of the cluster and their nodes');
   const nodes = command('nodes', 'list the nodes of the cluster');

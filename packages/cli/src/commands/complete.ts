@@ -63,7 +63,7 @@ function addValueHandlers(root: CompletionRoot, valueSources: ReadonlyMap<string
   }
 }
 
-/** The help text with the commands that install the completion scripts. */
+/** Help text that explains how to install the completion scripts. */
 const COMPLETION_HELP = `
 To load the script in every new shell:
   bash        echo 'eval "$(mcpmux completion bash)"' >> ~/.bashrc
@@ -72,7 +72,7 @@ To load the script in every new shell:
   powershell  add to $PROFILE: mcpmux completion powershell | Out-String | Invoke-Expression
 `;
 
-/** Replacements for functions of bash-completion and bash 4, for machines without them. */
+/** Fallbacks for functions of bash-completion and for bash 4's `compopt`, for machines that lack them. */
 const BASH_FALLBACKS = `# in place of bash-completion, where it is not installed
 if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
 _get_comp_words_by_ref() {

@@ -9,10 +9,10 @@ import { readLastRuns } from '../config/last-runs.js';
 import { thisProcess } from '../config/this-process.js';
 import { toolNames } from '../config/unmatched-filters.js';
 
-/** Completion values with their descriptions. */
+/** The candidates for a shell completion, each with a description. */
 export type CompletionValues = readonly (readonly [value: string, description: string])[];
 
-/** Returns the config that a command line refers to, or undefined if there is none. Starts no server. */
+/** Returns the config that a command line selects, or undefined if the config does not exist. */
 export function configOfCommandLine(args: readonly string[]): LoadedConfig | undefined {
   const { environment, ...rest } = thisProcess();
   const isProject = flagValue(args, '--scope', '-s') === 'project' || args.includes('--project-config');
@@ -22,12 +22,12 @@ export function configOfCommandLine(args: readonly string[]): LoadedConfig | und
   return lookup.kind === 'found' ? loadConfig(lookup.location, thisProcess()) : undefined;
 }
 
-/** Returns the names and statuses of the servers, or an empty list without a config. */
+/** Returns the servers' names, with their statuses as descriptions. Empty if there is no config. */
 export function serverNames(config: LoadedConfig | undefined): CompletionValues {
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
 
-/** Returns the names of the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
+/** Returns the tools that the servers listed in their last runs, as `SERVER.TOOL`, which `mcpmux call` accepts. */
 export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues {
   if (config === undefined) return [];
   const { servers, memory } = readLastRuns(config, thisProcess().environment);
@@ -41,7 +41,7 @@ export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues 
   });
 }
 
-/** Returns the names of the profiles of a config, with their servers as descriptions. */
+/** Returns the config's profile names, with each profile's servers as its description. */
 export function profileNames(config: LoadedConfig | undefined): CompletionValues {
   return Object.entries(config?.profiles ?? {}).map(([name, servers]) => [name, servers.join(', ')] as const);
 }
@@ -51,7 +51,7 @@ export function clientNames(clients: readonly Client[]): CompletionValues {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** Returns the paths of all files and folders in the folder of an incomplete path. Folder paths end with a slash. */
+/** Returns the paths of all entries in the folder that an incomplete path points into. Folder paths end with `/`. */
 export function pathsInFolder(word: string): CompletionValues {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');

@@ -29,7 +29,7 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
   return ExitCode.Ok;
 };
 
-/** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
+/** Validates the config. Prints problems to stderr, or with `--json` as JSON to stdout. Returns the exit code. */
 export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
   const lookup = findSelectedConfig(context, flags);
   if (lookup.kind !== 'found') return reportNotFound(context, lookup, configSearch(context, flags));
@@ -59,13 +59,13 @@ function withFilterWarnings(
   return { ...config, problems: [...config.problems, ...warnings] };
 }
 
-/** Prints the JSON Schema. Returns the exit code. */
+/** Prints the config's JSON Schema. Returns the exit code. */
 export function printConfigSchema({ streams }: CommandContext): number {
   streams.out(toJson(configJsonSchema()));
   return ExitCode.Ok;
 }
 
-/** Returns the check results without commands, arguments or values, because users may post them publicly. */
+/** Omits commands, arguments and values, because users may post the output publicly. */
 function publicReport({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }

@@ -21,7 +21,7 @@ function hasServer(location: ConfigLocation, name: string): boolean {
   return entries.some((entry) => entry.name === name || entry.path.at(-1) === name);
 }
 
-/** Returns the flags for editing these servers. Adds `scope: 'project'` if all of them come from the project's file. */
+/** Adds `scope: 'project'` to the flags for an edit if only the project's file contains the servers to edit. */
 export function flagsForServers<Flags extends ConfigFlags>(
   context: CommandContext,
   flags: Flags,

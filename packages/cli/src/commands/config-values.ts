@@ -117,7 +117,6 @@ function memberOf(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Parses a value as JSON. Returns text that is not JSON unchanged. */
 function parseJsonOrText(text: string): unknown {
   const value = parsedJson(text);
   return value === undefined ? text : value;

@@ -15,7 +15,7 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, withoutConfig } from '../config/config-choice.js';
 
-/** Checks other configs, the permissions and secrets of this config, and the clock. */
+/** Checks for other configs, this config's permissions and plain-text secrets, and the system clock. */
 export function checkConfigAndClock(
   context: CommandContext,
   usedLocation: ConfigLocation,
@@ -39,7 +39,7 @@ export function checkConfigAndClock(
   ];
 }
 
-/** Checks whether commands can reach a running mcpmux. */
+/** Checks whether commands can connect to every running mcpmux. */
 export async function checkReachability(): Promise<readonly Finding[]> {
   const places = folderContext();
   const folder = instanceFolder(places);
@@ -53,7 +53,7 @@ export async function checkReachability(): Promise<readonly Finding[]> {
   return checkSocket({ folder, problem: findPrivacyProblem(folder, places), silentPids });
 }
 
-/** Returns the other readable configs in the search order. */
+/** Returns the readable configs in the search order, except the config in use. */
 function otherConfigs(context: CommandContext, usedLocation: ConfigLocation): readonly RawConfig[] {
   const search = { ...context, flag: undefined, projects: true, environment: withoutConfig(context) };
   if (findConfig(search).kind === 'none') return [];

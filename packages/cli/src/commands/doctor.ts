@@ -23,7 +23,7 @@ import { checkReachability, checkConfigAndClock } from './doctor-surroundings.js
 import type { ListFlags } from './list.js';
 import { restrictToProfile, requireServer } from './load-servers.js';
 
-/** Checks one server, or all servers and their environment. Reports problems and how to fix them. */
+/** Checks the whole setup, or only one server and what it needs. Prints each problem with the next step to fix it. */
 export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
@@ -53,7 +53,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** Returns the data for checking the variables that the config needs, or only the variables of the named server. */
+/** Returns the input for checking the environment variables that the whole config or only one server uses. */
 function variableCheckFor(
   context: CommandContext,
   location: ConfigLocation,
@@ -108,7 +108,7 @@ function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   return [ok('running', message)];
 }
 
-/** Returns the config with its problems limited to one server and to the file as a whole. */
+/** Removes the problems that concern neither the named server nor the whole file. */
 function withServerProblemsOnly(config: LoadedConfig, name: string): LoadedConfig {
   const ownProblems = config.problems.filter(({ path }) => path === '' || path.includes(name));
   return { ...config, problems: ownProblems };

@@ -7,7 +7,7 @@ import { chooseClients } from './choose-clients.js';
 import { configServers, configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
 
-/** Prints servers of the config in a client's format. */
+/** Prints the servers of the config or of a profile, or only the named servers, in a client's format. */
 export const exportServers: Action<ConfigFlags & { readonly client?: string }> = async (
   context,
   names,

@@ -57,7 +57,7 @@ function serverText(
     rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
     streams.columns,
   );
-  // The status `ready` is omitted, because it does not mean that the server is running.
+  // Omits the status `ready`, which users could mistake for a running server.
   const status = server.status === 'ready' ? '' : `  ${labelOf(server.status)}`;
   return `${bold(server.name)}${status}\n${table}`;
 }

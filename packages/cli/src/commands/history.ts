@@ -13,7 +13,7 @@ export interface HistoryFlags {
 
 const DEFAULT_CALL_COUNT = 50;
 
-/** Prints the stored calls, oldest first. By default, prints the last 50, or with `--json` all of them as NDJSON. */
+/** Prints the stored calls, oldest first: the last 50 by default, or with `--json` all of them as NDJSON. */
 export const history: Action<HistoryFlags> = async (context, _, flags) => {
   const { streams } = context;
   const isData = context.flags.json === true;

@@ -10,7 +10,7 @@ import { TOOL_NAME_RULES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from '../edit/clients/import-plan.js';
 
-/** Prints the files that were read, and the result for each server. */
+/** Prints each file that the import read, the result for each server, and notes on next steps. */
 export function printImportSteps(context: CommandContext, sources: readonly PlannedSource[]): void {
   const steps = sources.flatMap((source) => source.steps);
   for (const { source } of sources) printNote(context, `Read ${source.file} (${source.client.title})`);
@@ -24,7 +24,7 @@ export function printImportSteps(context: CommandContext, sources: readonly Plan
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED_HINT);
 }
 
-/** For servers that are now in the config, returns notes about the safety keys that have no effect in mcpmux. */
+/** Returns notes about safety settings that mcpmux ignores, for the servers that are now in the config. */
 function sourceSafetyNotes({ source, servers, steps }: PlannedSource): readonly string[] {
   return steps.flatMap(({ path, configName, result }) => {
     const entry = servers.find((server) => server.path === path)?.entry ?? {};
@@ -34,7 +34,7 @@ function sourceSafetyNotes({ source, servers, steps }: PlannedSource): readonly 
   });
 }
 
-/** Prints how many servers were added to the config. */
+/** Prints how many servers the import added to the config, or would add in a dry run. */
 export function printImportCount(
   context: CommandContext,
   sources: readonly PlannedSource[],
@@ -46,7 +46,7 @@ export function printImportCount(
   printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
-/** Returns a note about inputs: VS Code prompts for them when it starts a server, but mcpmux reads the keyring. */
+/** Returns a note about `${input:ID}` values: VS Code prompts for them, but mcpmux reads them from the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
   const ids = [...JSON.stringify(entry).matchAll(/(?<!\$)\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),

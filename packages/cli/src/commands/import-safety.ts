@@ -1,12 +1,9 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** Keys of client entries that let calls run without confirmation. */
+/** Keys of client entries that control which calls run without confirmation. */
 const APPROVAL_KEYS = ['autoApprove', 'alwaysAllow', 'trust', 'default_tools_approval_mode', 'approval_mode'];
 
-/**
- * Returns the keys of a client's entry that add or remove a protection and have no effect in mcpmux. Excludes keys that
- * mcpmux also supports, such as `disabledTools` and `sandboxEnabled`.
- */
+/** Returns the keys in a client's entry that control which calls need confirmation. mcpmux ignores these keys. */
 export function safetyKeys(entry: JsonObject): readonly string[] {
   const { tools } = entry;
   const toolApprovals = isObject(tools)
@@ -22,7 +19,7 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the notes about the safety settings that a client had for one server. */
+/** Returns notes about a server's client-side safety settings that mcpmux does not apply. */
 export function safetyNotes(
   server: string,
   client: string,

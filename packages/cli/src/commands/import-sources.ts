@@ -15,14 +15,14 @@ import { CommandError, usageError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { existingFiles } from './client-sources.js';
 
-/** A file and its servers, read only once so that the import matches the servers that a person confirmed. */
+/** A client file and its servers, read only once so that the import adds exactly what the user confirmed. */
 export interface ImportSource {
   readonly source: ClientFile;
   readonly servers: readonly ClientServer[];
 }
 
 /**
- * Reads the files of clients, user files first, or only the file at `sourcePath`.
+ * Reads the clients' files, user files before project files, or only the file at `sourcePath`.
  *
  * @throws ClientFileError, or CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND
  */

@@ -16,20 +16,20 @@ import { withConfigLock, saveConfig } from '../edit/write-config.js';
 
 /** Flags of `mcpmux import`. */
 export interface ImportFlags extends ChangeFlags {
-  /** The file to import, in the format of the single named client. */
+  /** The file to import from, in the format of the named client, or of Claude Code if no client is named. */
   readonly from?: string;
-  /** Removes the servers from the clients, and registers mcpmux there. */
+  /** Replaces the imported servers with mcpmux in the clients' files. */
   readonly takeover?: boolean;
   /** Imports the servers in this folder's files without confirmation. */
   readonly project?: boolean;
 }
 
-/** Copies the clients' servers into the config. A server that belongs to a folder requires confirmation or a flag. */
+/** Copies the clients' servers into the config. A server of a folder requires confirmation, `--from` or `--project`. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const sources = await readImportSources(context, names, flags.from);
   const location = configToWrite(context, flags);
   const isConfirmed = await confirmFolderServers(context, location, sources, flags);
-  // The config must not be locked while a person answers a question.
+  // The config must not stay locked while the command waits for the user's answer.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isUnlocked = flags.dryRun === true || isAsking;
   const { code, added } = await withConfigLock(location.file, isUnlocked, () =>
@@ -47,7 +47,7 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   return code;
 };
 
-/** Returns a predicate that selects the folder servers to import. `--from` and `--project` select all of them. */
+/** Asks which folder servers to import, and returns a predicate for them. `--from` and `--project` select all. */
 async function confirmFolderServers(
   context: CommandContext,
   location: ConfigLocation,
@@ -83,7 +83,7 @@ async function importIntoConfig(
   const changes = flags.takeover === true ? await takeoverChanges(context, sources) : [];
   printImportSteps(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before servers are removed from a client. If the user does not confirm, no file is written.
+  // The config is saved before any server is removed from a client. If the user refuses, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   printImportCount(context, sources, file, isDryRun);

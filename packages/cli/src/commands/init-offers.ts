@@ -6,19 +6,19 @@ import { isOwnEntry } from '../edit/clients/registered-client.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 
-/** The offers made to a person who has just created a config, and the functions that carry out accepted offers. */
+/** The offers that `mcpmux init` makes after it has created a config, and the functions that carry them out. */
 export interface Offers {
-  /** The clients that have servers. */
+  /** The clients that have servers other than mcpmux. */
   readonly withServers: readonly NamedClient[];
-  /** The clients in which mcpmux is not registered. */
+  /** The installed clients in which mcpmux is not registered. */
   readonly withoutMcpmux: readonly NamedClient[];
   readonly ask: (question: string, isDefault: boolean) => Promise<boolean>;
   /**
-   * Copies the servers into the config. With `moves`, also replaces them with mcpmux in the clients. Resolves to false
-   * if no server was copied.
+   * Copies the clients' servers into the config. With `moves`, also replaces them with mcpmux in the clients' files.
+   * Resolves to false if the user refuses.
    */
   readonly copyServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
-  /** Shows the changes to client files, and asks before writing them. Resolves to false if no file was written. */
+  /** Registers mcpmux in the clients once the user has confirmed the changes. Resolves to false if the user refuses. */
   readonly register: (clients: readonly string[]) => Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export interface AcceptedOffers {
   readonly isRegistered: boolean;
 }
 
-/** Makes the offers one after another. A declined offer changes nothing. */
+/** Asks the user about each offer in turn, and carries out the accepted offers. */
 export async function makeOffers(offers: Offers): Promise<AcceptedOffers> {
   const { withServers, ask } = offers;
   const ids = withServers.map(({ id }) => id);
@@ -63,7 +63,7 @@ export async function offeredClients(
   return { withServers, withoutMcpmux };
 }
 
-/** Classifies the servers in a client's files. If a file cannot be read, prints a note and returns undefined. */
+/** Classifies the servers in a client's files. If a file cannot be read, prints the error and returns undefined. */
 async function serverKinds(
   context: CommandContext,
   client: Client,

@@ -34,7 +34,7 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
 
 const NONE_ACCEPTED: AcceptedOffers = { hasServers: false, isRegistered: false };
 
-/** Returns the location to write. A project's config is written to this folder, even inside another project. */
+/** With `--scope project`, the file is created in the current folder, even if a parent folder has a project config. */
 function locationToWrite(context: CommandContext, flags: WriteFlags): ConfigLocation {
   const isProject = flags.scope === 'project';
   if (flags.config !== undefined || flags.catalog !== undefined) return configToWrite(context, flags);

@@ -22,7 +22,7 @@ export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async
     'npx',
     '-y',
     INSPECTOR,
-    // After `--`, the Inspector does not interpret --config as its own option.
+    // Without `--`, the Inspector would interpret `--config` as its own option.
     '--',
     process.execPath,
     script,

@@ -57,8 +57,8 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers to take over the servers that clients run alongside mcpmux. Without a takeover, a client would list a server's
- * tools twice as soon as the config also contains the server.
+ * Offers to move the servers that clients run alongside mcpmux into the config. A client lists a server's tools twice
+ * if its own file and the config both contain the server.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
   const others = await clientsRunningServers(context, clients);
@@ -94,7 +94,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   return exitCodeOf(results);
 };
 
-/** Returns a hint if the client does not pass on variables that the config uses, otherwise an empty string. */
+/** Returns a hint that lists the environment variables that the client should pass to mcpmux but does not. */
 async function environmentHint(
   context: CommandContext,
   source: ClientFile,
@@ -138,7 +138,7 @@ function openFiles(
   });
 }
 
-/** Prints the entry for each client's file. */
+/** Prints the entry to add to each client's file. */
 async function print(
   context: CommandContext,
   clients: readonly Client[],

@@ -20,7 +20,7 @@ export interface ListFlags extends ConfigFlags {
   readonly tools?: boolean;
   /** Starts the servers, unless a running mcpmux serves the config. */
   readonly check?: boolean;
-  /** False with `--no-start`, so that only the config is read. */
+  /** False with `--no-start`: the rows then come from the config alone. */
   readonly start?: boolean;
   /** Lists the servers of every running mcpmux. */
   readonly all?: boolean;
@@ -54,7 +54,7 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   return exitCodeOfRows(rows);
 };
 
-/** Adds a problem to a row if its server has not been started, and the server's program cannot be started. */
+/** Adds a problem to a row if its server has not been started and the server's program is unusable. */
 async function withStartProblem(
   context: CommandContext,
   { servers }: LoadedConfig,
@@ -66,7 +66,7 @@ async function withStartProblem(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** Returns the rows, the number of rows already printed, and the mcpmux that serves the config. */
+/** Returns the rows, the number already printed, and the running mcpmux that serves the config, if there is one. */
 async function readRows(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
   const toStart = serversToStart(flags);
   const rowPrinter = new RowPrinter(context, config, toStart === 'all' && flags.tools !== true);
@@ -91,15 +91,14 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
   return { rows, shown: rowPrinter.printedCount, instance: live.instance };
 }
 
-/** Returns which servers to start if no running mcpmux serves the config, or undefined to start none. */
+/** Returns undefined to start no server. The rows then come from a running mcpmux or from the servers' last runs. */
 function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['toStart'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;
 }
 
-/** Prints each row on a terminal as soon as its server is running or has failed. */
+/** On a terminal, prints each server's row as soon as the outcome of its start is known. */
 class RowPrinter {
-  /** The number of rows already printed. */
   printedCount = 0;
   progress: string;
   private outcomeCount = 0;
@@ -123,7 +122,7 @@ class RowPrinter {
   }
 }
 
-/** @param flagsText the flags that make the next command use the same config */
+/** @param flagsText the flags with which the suggested command uses the same config */
 function nextStepText(rows: readonly ServerRow[], flagsText: string): string {
   const broken = rows.find(({ status }) => isBroken(status));
   if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${flagsText}`;

@@ -17,7 +17,7 @@ import { serverNotFoundError } from '../config/named-server.js';
 /**
  * Loads the config for a command that starts servers.
  *
- * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID
+ * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID, PROFILE_NOT_FOUND
  */
 export function loadServers(
   context: CommandContext,
@@ -33,7 +33,7 @@ export function loadServers(
 }
 
 /**
- * Returns the config with only the profile's servers, or unchanged if no profile is selected.
+ * Returns the config with only the selected profile's servers, or with all servers if no profile is selected.
  *
  * @throws CommandError PROFILE_NOT_FOUND
  */
@@ -50,10 +50,10 @@ export function restrictToProfile(
 }
 
 /**
- * Loads the config for a command that may query a running mcpmux. If the file has become invalid but a running mcpmux
- * still serves it, returns the config without servers.
+ * Loads the config for a command that may query a running mcpmux. If the config has become invalid but a running mcpmux
+ * still serves it, returns it without servers.
  *
- * @throws CommandError CONFIG_NOT_FOUND, and CONFIG_INVALID if no mcpmux serves the config
+ * @throws CommandError CONFIG_NOT_FOUND, PROFILE_NOT_FOUND, or CONFIG_INVALID if no running mcpmux serves the config
  */
 export function loadServedConfig(context: CommandContext, flags: ConfigFlags): LoadedConfig {
   try {

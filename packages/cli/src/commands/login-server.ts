@@ -6,7 +6,7 @@ import type { ConfigFlags } from '../config/config-choice.js';
 import { loadServers, serverErrors, requireServer } from './load-servers.js';
 
 /**
- * Finds a server at a URL whose config entry contains no credentials.
+ * Finds a remote server that mcpmux can log in to, which excludes a server with credentials in the config.
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */

@@ -15,7 +15,7 @@ import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from '../config/config-choice.js';
 import { findServerForLogin } from './login-server.js';
 
-/** How long the command waits for the person to log in. */
+/** How long the command waits for the user to log in. */
 const LOGIN_TIMEOUT_MS = 10 * 60_000;
 
 /** Flags of `mcpmux login`. */
@@ -28,11 +28,11 @@ export interface LoginFlags extends ConfigFlags, ClusterFlags {
   readonly port?: number;
   /** False with `--no-browser`, for logging in with a browser on another machine. */
   readonly browser?: boolean;
-  /** Must be `-`: the token or the login is read from stdin. */
+  /** Must be `-`: the command reads a token or a saved login from stdin. */
   readonly token?: string;
 }
 
-/** Logs a person in to a remote server, and saves the login. */
+/** Logs the user in to a remote server, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers, config } = findServerForLogin(context, name, flags);
   const saved = new SavedLogin(context, { name, url, config }, flags);
@@ -60,21 +60,20 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   return ExitCode.Ok;
 };
 
-/** Reads a token or another mcpmux's saved login from stdin, because other users can see the command line. */
+/** Reads a token or another mcpmux's saved login from stdin, because other users can see command-line arguments. */
 async function loginFromStdin(url: string, source: string): Promise<Login> {
   if (source !== '-')
     throw usageError('--token reads the token from stdin.', 'mcpmux login NAME --token - < FILE');
   return broughtLogin(url, await readAll(process.stdin));
 }
 
-/** Gets a login from the authorization server. */
 async function obtainLogin(
   context: CommandContext,
   name: string,
   init: Omit<LoginInit, 'redirectUrl' | 'authorize'>,
   flags: LoginFlags,
 ): Promise<Login> {
-  // Even --quiet prints the address, because the user needs the page to log in.
+  // Prints the URL even with `--quiet`, because the user needs it to log in.
   const print = context.streams.err;
   if (flags.browser === false) return logIn({ ...init, ...remoteLoginSteps(name, flags.port, print) });
   await using listener = await openListener(flags.port);
@@ -85,7 +84,7 @@ async function obtainLogin(
   return await logIn({ ...init, redirectUrl: listener.url, authorize });
 }
 
-/** Returns the steps for logging in with a browser on another machine, through a device code or a pasted address. */
+/** Returns the steps for a login through a browser on another machine, with a device code or a pasted URL. */
 function remoteLoginSteps(
   name: string,
   port: number = randomInt(FIRST_PORT, LAST_PORT),

@@ -5,7 +5,6 @@ import type { Outcome } from '../live/outcome.js';
 import { serverErrors } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
-/** The call summaries, keyed by server name. */
 type ServerCalls = Readonly<Record<string, CallSummary>>;
 
 /** Returns the row for a configured server, based on the outcome of its start. */

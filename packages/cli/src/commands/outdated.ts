@@ -14,7 +14,7 @@ import {
   type ServerVersion,
 } from '../versions/server-versions.js';
 
-/** Lists the packages of servers with their current and newest versions. Changes nothing. */
+/** Lists the servers' packages with their current and newest versions. Changes nothing. */
 export const outdated: Action<ConfigFlags> = async (context, names, flags) => {
   const { location, config } = loadServers(context, flags);
   const packages = serverPackages(configServers(location, configTextOf(location)), names, location.file);

@@ -4,7 +4,7 @@ import type { LoadedServer } from '@mcpmux/config';
 
 import type { CommandContext } from '../terminal/command-context.js';
 
-/** Returns why a server's program cannot be started, or undefined if it can or if the server has no program. */
+/** Returns why a server's program cannot be started. Undefined if it can, or if the server is remote or disabled. */
 export async function programProblem(
   server: LoadedServer | undefined,
   { environment }: Pick<CommandContext, 'environment'>,

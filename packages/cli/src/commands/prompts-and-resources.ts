@@ -36,7 +36,8 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
 };
 
 /**
- * Returns the servers that are running or have saved lists. Starts the others, or all with `--fresh`.
+ * Connects to the mcpmux that serves the config, or starts the servers that have no saved lists. With `--fresh`,
+ * always starts all servers.
  *
  * @param requiresKnownServer true to accept only known server names and URLs, false for any prefix of exposed names
  * @throws CommandError SERVER_NOT_FOUND
@@ -60,10 +61,7 @@ export async function liveServersFor(
   throw serverNotFoundError(server, config.servers, `in ${config.file}`);
 }
 
-/**
- * True if no profile is set, or if the prompt belongs to a server of the profile. The check is necessary because a
- * running mcpmux also serves other profiles.
- */
+/** True if no profile is selected, or if the prompt's server is in the profile. */
 function isOfProfile(prompt: JsonObject, { outcomes }: LiveServers, { profile }: ListFlags): boolean {
   return profile === undefined || outcomes.some(({ name }) => isOfServer(prompt, name));
 }

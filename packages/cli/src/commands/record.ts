@@ -10,7 +10,7 @@ import type { Action, CommonFlags } from '../terminal/command-context.js';
 import { CommandError, usageError } from '../terminal/command-error.js';
 import { toWriteError } from '../edit/write-failure.js';
 
-/** Runs a server and records all its messages. Only the server writes to stdout. */
+/** Runs a server and records the messages between it and its client. Only the server writes to stdout. */
 export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words], { json }) => {
   if (json === true) throw usageError('record has no --json: its stdout belongs to the server.');
   const file = resolve(cwd, name);
@@ -24,7 +24,7 @@ export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words]
   }
 };
 
-/** Replays the server of a recording. Only the replayed server writes to stdout. */
+/** Replays a recorded server. Only the replayed server writes to stdout. */
 export const replay: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
   if (json === true) throw usageError('replay has no --json: its stdout belongs to the server.');
   await replayServer(readRecording(resolve(cwd, name)));

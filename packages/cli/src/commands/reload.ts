@@ -15,8 +15,8 @@ import { rowsText, stateRow } from './server-row.js';
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = selectRunningInstance(context, flags);
   if (names.length === 0) return reloadConfig(context, instance);
-  // A restart may take minutes, so it has no time limit. `requireConnection` first checks that the process answers,
-  // because a suspended process would accept the command and never answer.
+  // A restart may take minutes, so the request has no time limit. `requireConnection` first checks that the mcpmux
+  // answers, because a suspended process would accept the request and never answer.
   (await requireConnection(instance)).close();
   return restartServers(context, instance, names);
 };

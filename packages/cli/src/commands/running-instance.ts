@@ -8,7 +8,7 @@ import { configToRead, type ConfigFlags } from '../config/config-choice.js';
 
 /** Flags of a command that needs a running mcpmux. */
 export interface InstanceFlags extends ConfigFlags {
-  /** The process id of the mcpmux. */
+  /** The process id of the mcpmux to use. */
   readonly pid?: number;
 }
 
@@ -16,7 +16,7 @@ export interface InstanceFlags extends ConfigFlags {
  * Selects the running mcpmux for a command: the instance that `--pid` names, otherwise the newest instance that serves
  * the config, otherwise the only instance.
  *
- * @throws CommandError NOT_RUNNING
+ * @throws CommandError NOT_RUNNING if the selection finds none
  */
 export function selectRunningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
   const instances = runningInstances(folderContext());
@@ -35,9 +35,9 @@ export function selectRunningInstance(context: CommandContext, flags: InstanceFl
 }
 
 /**
- * Returns the running mcpmux with a process id.
+ * Returns the running mcpmux that has this process id.
  *
- * @throws CommandError NOT_RUNNING
+ * @throws CommandError NOT_RUNNING if there is none
  */
 export function instanceWithPid(pid: number): Announcement {
   const instances = runningInstances(folderContext());
@@ -46,7 +46,7 @@ export function instanceWithPid(pid: number): Announcement {
   throw notRunningError(`no mcpmux is running with pid ${pid}.`, instances);
 }
 
-/** Returns a predicate that is true for a running mcpmux that serves the config selected by these flags. */
+/** Returns a predicate that checks whether an instance serves the config that these flags select. */
 export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (one: Announcement) => boolean {
   const file = configToRead(context, flags)?.file;
   return ({ config }) => config === file;

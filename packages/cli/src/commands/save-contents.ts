@@ -15,11 +15,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the images, audio and files of a result into a folder without replacing existing files. The server chooses the
- * names and types, so file names use only their letters, digits, `-` and `_`. A file gets its final name only after it
- * is completely written.
+ * Writes a result's images, audio and files into a folder without replacing existing files. The server chooses the tool
+ * name and the MIME types, so file names contain only the letters, digits, `-` and `_` from them. A file gets its final
+ * name only after it is completely written.
  *
- * @returns the paths of the files
+ * @returns the paths of the written files
  * @throws a file system error
  */
 export function saveContents(
@@ -56,7 +56,7 @@ function fileNamePart(text: string): string {
   return text.replaceAll(/[^\w-]/g, '').slice(0, 100);
 }
 
-/** The parts of a path such as `FOLDER/PREFIX1.EXTENSION`, without the number. */
+/** A path such as `FOLDER/PREFIX1.EXTENSION`, whose number is not chosen yet. */
 interface NumberedFile {
   readonly folder: string;
   readonly prefix: string;
@@ -78,7 +78,7 @@ function writeNumberedFile(fileName: NumberedFile, bytes: Buffer, write?: WriteC
   }
 }
 
-/** Reserves the first free number with an empty file, so that the later rename cannot replace another file. */
+/** Reserves the first free number by creating an empty file, so that the later rename cannot replace another file. */
 function reserveFile({ folder, prefix, extension }: NumberedFile): string {
   for (let number = 1; ; number += 1) {
     const file = join(folder, `${prefix}${number}.${extension}`);

@@ -12,10 +12,10 @@ import { askHidden } from '../terminal/prompt.js';
 const NO_KEYRING_CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
 const SECRET_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The keyring and the source of new secrets, both of which tests replace. */
+/** The keyring and the reader of new secrets. Tests replace both. */
 export interface SecretDependencies {
   readonly keyring: Keyring;
-  /** Reads a secret, never from a command-line argument, because every process on the machine can read arguments. */
+  /** Reads a secret from the terminal or stdin. Every process on the machine could read a command-line argument. */
   readonly readSecretValue: (context: CommandContext, name: string) => Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export async function setSecret(
   return ExitCode.Ok;
 }
 
-/** Lists the names of the secrets. */
+/** Lists the names of mcpmux's secrets in the keyring. */
 export function listSecrets(
   context: CommandContext,
   _: readonly string[],
@@ -67,7 +67,7 @@ export function removeSecrets(
   const removed = names.filter((name) => !missing.includes(name));
   if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
-    // An unusable keyring also makes secrets seem missing. In this case, listing the names throws the real error.
+    // An unusable keyring can also make secrets seem missing. Listing the names then throws the actual error.
     withKeyringErrors(() => keyring.listNames());
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,

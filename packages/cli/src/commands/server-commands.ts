@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import { addChangeFlags, command, addConfigFlags, run, type OnExit } from './command-builder.js';
 
-/** Returns the commands that change the servers of a config, or search for servers and newer versions. */
+/** Returns the commands that edit a config's servers, search the registry or look for newer versions. */
 export function serverCommands(exit: OnExit): readonly Command[] {
   const add = addChangeFlags(
     command(

@@ -22,13 +22,13 @@ export interface ServerRow {
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
-  /** The protocol revision of the server. */
+  /** The MCP revision that the server uses. */
   readonly protocol_version?: string;
   readonly era?: string;
   readonly problem?: string;
-  /** Explains a status that is not a failure. */
+  /** The reason for a status that is not a failure. */
   readonly note?: string;
-  /** A summary of the calls. Present only for a server in a running mcpmux. */
+  /** Statistics of the server's calls. Absent if no running mcpmux has the server. */
   readonly calls?: CallSummary;
 }
 
@@ -53,7 +53,7 @@ export function stateRow(
   return { name, status: kind, ...(problem !== undefined && { problem }) };
 }
 
-/** Formats one row in columns that are wide enough for all the servers. */
+/** Formats one row with columns wide enough for all servers, so that rows printed one at a time align. */
 export function rowLine(
   { streams }: CommandContext,
   row: ServerRow,
@@ -66,7 +66,7 @@ export function rowLine(
   return lines[1] ?? '';
 }
 
-/** For a status that comes from the config, the longest status that may later replace it in the row. */
+/** Maps a server's status in the config to the longest status that its row may contain. */
 const LONGEST_STATUSES: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
 function longestText(texts: readonly string[]): string {
@@ -93,7 +93,7 @@ function cells(row: ServerRow, colours: Colours): readonly string[] {
   return [statusMark(row, colours), row.name, labelOf(row.status), detailsText(row)];
 }
 
-/** Returns the label for a status. A server with the status `ready` has not been started. */
+/** Returns the readable label for a status. The status `ready` means that the server has not been started. */
 export function labelOf(status: string): string {
   return status === 'ready' ? 'not started' : status.replace('_', ' ');
 }
@@ -144,7 +144,6 @@ function detailsText({
 
 const IDLE_NOTE = 'starts with its next call';
 
-/** The note about the tools of a server that is not running. */
 const LAST_RUN_NOTE = 'as of its last run';
 
 function callsText({ count, failed, p95 }: CallSummary): string {

@@ -25,19 +25,19 @@ interface SharedProcessFlags {
 interface SharedProcess {
   readonly instance: Announcement;
   readonly windows: readonly Omit<ConnectedWindow, 'id'>[];
-  /** True if the process accepts connections but does not answer, so that its windows are unknown. */
+  /** True if the process accepts connections but does not answer. Its windows are then unknown. */
   readonly isSilent?: true;
-  /** Digests of the settings that the process has in common with its windows. */
+  /** Digests of the settings that the process and its windows share. Absent if the request did not return them. */
   readonly sharingDigest?: SharingDigest | undefined;
 }
 
-/** The reasons why the windows of two processes do not share one process. */
+/** The differences that prevent the windows of two processes from sharing one process. */
 interface SharingDifference {
   /** The process id of the other process. */
   readonly pid: number;
-  /** The names of the variables that differ. */
+  /** The names of the environment variables that differ. */
   readonly variables: readonly string[];
-  /** True if Node.js or the command-line options differ. */
+  /** True if the Node.js path, its options or mcpmux's options differ. */
   readonly options: boolean;
 }
 
@@ -57,11 +57,11 @@ export const status: Action<SharedProcessFlags> = async (context, _words, flags)
   return ExitCode.Ok;
 };
 
-/** Ends the shared processes. A window starts the next process when its client sends a message. */
+/** Ends the shared processes. A window starts a new process only when its client sends a message. */
 export const stop: Action<SharedProcessFlags> = (context, _words, flags) =>
   endSharedProcesses('stop', context, flags);
 
-/** Ends the shared processes. Their windows start the next process immediately. */
+/** Ends the shared processes. Their windows immediately start a new process. */
 export const restart: Action<SharedProcessFlags> = (context, _words, flags) =>
   endSharedProcesses('restartShared', context, flags);
 
@@ -83,7 +83,7 @@ async function endSharedProcesses(
   return ExitCode.Ok;
 }
 
-/** Sends a command to each shared process. Returns the processes, without any that ended before they responded. */
+/** Sends a command to the selected shared processes. Returns only processes that responded or timed out. */
 async function sendToAll(command: Command, { pid }: SharedProcessFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(folderContext()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
@@ -117,7 +117,7 @@ function differences(
   });
 }
 
-/** Kills a process that does not answer. The process guard ends its servers. */
+/** Kills an unresponsive shared process. The process guard then ends the killed process's servers. */
 function killProcess(command: Command, { pid, socket }: Announcement): void {
   if (command === 'stop')
     writeFileSync(sharedFiles(socket, folderContext()).stoppedFile, '', { mode: 0o600 });

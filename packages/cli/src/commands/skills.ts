@@ -5,7 +5,7 @@ import { requireFolder } from '../edit/entry/skills-entry.js';
 import type { Action, CommonFlags } from '../terminal/command-context.js';
 import { usageError } from '../terminal/command-error.js';
 
-/** Runs the MCP server for a folder of skills. stdout carries only MCP messages. */
+/** Runs an MCP server that serves a folder of skills. Writes only MCP messages to stdout. */
 export const skills: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
   if (json === true) throw usageError('skills has no --json: its stdout belongs to the client.');
   const folder = requireFolder(resolve(cwd, name));

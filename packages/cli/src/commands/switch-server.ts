@@ -4,10 +4,10 @@ import { withEnabledState } from '../edit/switch-entry.js';
 import { editConfig } from '../edit/write-config.js';
 import { flagsForServers, locationWithProject } from './config-holder.js';
 
-/** `mcpmux enable` enables the named servers of the config, so that mcpmux starts them. */
+/** Enables the named servers in the config, so that mcpmux starts them. */
 export const enable: Action<ChangeFlags> = (...args) => switchServers(true, ...args);
 
-/** `mcpmux disable` disables the named servers of the config, so that mcpmux does not start them. */
+/** Disables the named servers in the config, so that mcpmux does not start them. */
 export const disable: Action<ChangeFlags> = (...args) => switchServers(false, ...args);
 
 async function switchServers(

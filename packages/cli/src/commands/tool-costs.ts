@@ -4,7 +4,7 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from '../live/server-tools.js';
 
-/** An average: real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
+/** An average. Real definitions range from 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
 /** Estimates the number of tokens in a definition. An exact tokenizer would double the package size. */
@@ -12,16 +12,16 @@ function estimateTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
 
-/** The estimated token counts of a tool in `tools/list`. */
+/** The estimated token counts of a tool's definition. */
 export interface ToolCost {
   readonly tool: ListedTool;
-  /** The number of tokens in the server's definition. */
+  /** The number of tokens in the definition as the server wrote it. */
   readonly fullCost: number;
-  /** The number of tokens in the definition that a client gets. Undefined if the tool is unlisted. */
+  /** The number of tokens in the definition in `tools/list`. Undefined if the tool is unlisted. */
   readonly listedCost: number | undefined;
 }
 
-/** Estimates the tokens of each tool, before and after the config's settings for `tools/list` are applied. */
+/** Estimates the tokens of each tool's definition, before and after the config's exposure settings are applied. */
 export function toolCosts(
   tools: readonly ListedTool[],
   config: Pick<LoadedConfig, 'servers' | 'exposure'>,

@@ -30,7 +30,7 @@ export interface ToolsFlags extends ListFlags {
   readonly names?: boolean;
   /** Prints the token counts of the definitions. */
   readonly cost?: boolean;
-  /** If set, returns the text to print instead of the list. */
+  /** Returns the text to print instead of the list. Only `mcpmux types` sets this. */
   readonly render?: (matches: readonly ListedTool[]) => Promise<string>;
 }
 
@@ -69,9 +69,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   return ExitCode.Ok;
 };
 
-/**
- * Returns the config and the query. If the word is a URL or a configured server, `only` contains that server.
- */
+/** Returns the config and the query. `only` contains the server if the word is a URL or a configured server's name. */
 function resolveQuery(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
   const query = atUrl?.name ?? word;
@@ -80,7 +78,10 @@ function resolveQuery(context: CommandContext, word: string | undefined, flags: 
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns the servers that are running or have saved tools. Starts the others; `--fresh` and `--timeout` start all. */
+/**
+ * Connects to the mcpmux that serves the config. Without one, or with `--fresh`, starts the servers in this process:
+ * those without saved tools, or all servers with `--fresh` or `--timeout`.
+ */
 function startServersForTools(
   context: CommandContext,
   config: LoadedConfig,
@@ -122,7 +123,7 @@ function reportOutcomes(
   if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, LAST_RUNS_NOTE);
 }
 
-/** The reasons why a server has no tools, keyed by its state. */
+/** The reason why a server has no tools, keyed by outcome kind. */
 const NO_TOOLS_REASONS: Readonly<Record<string, string>> = {
   failed: 'has a configuration that cannot be used',
   not_loaded: 'is not in the running mcpmux',
@@ -131,12 +132,12 @@ const NO_TOOLS_REASONS: Readonly<Record<string, string>> = {
 const LAST_RUNS_NOTE =
   'These are the tools of the last runs. To start the servers and ask them: mcpmux tools --fresh';
 
-/** Returns the names of the tools in the form that `mcpmux call` accepts. */
+/** Returns one tool name per line, in the form that `mcpmux call` accepts. */
 function callableNames(matches: readonly ListedTool[]): string {
   return matches.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
 }
 
-/** Throws an error if a query has no matches, or if there are no tools because a server has failed. */
+/** Throws an error if no tool matches the query, or if there are no tools because a server did not start. */
 function requireMatches(
   query: string | undefined,
   matches: readonly ListedTool[],

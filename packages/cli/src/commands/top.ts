@@ -12,7 +12,7 @@ import { requireConnection, selectRunningInstance, type InstanceFlags } from './
 /** The pause between a response and the next request for the server states. */
 const REFRESH_MS = 1000;
 
-/** Shows the servers, calls and logs of a running mcpmux live. Without a terminal, prints them once. */
+/** Shows a running mcpmux's servers, calls and logs live. With `--once` or without a terminal, prints them once. */
 export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
   const instance = selectRunningInstance(context, flags);
   const connection = await requireConnection(instance);
@@ -34,7 +34,7 @@ function printSnapshot(context: CommandContext, instance: Announcement, { state 
   return ExitCode.Ok;
 }
 
-/** The live screen, which ends when the user quits or the mcpmux ends. */
+/** The live screen. It ends when the user quits or the mcpmux ends. */
 class LiveView {
   private readonly terminal: TerminalScreen;
   private timer: NodeJS.Timeout | undefined;
@@ -80,10 +80,12 @@ class LiveView {
     this.resolve(ExitCode.Ok);
   }
 
-  /** Schedules the next request after each response, so that requests do not pile up in a suspended mcpmux. */
+  /**
+   * Schedules each refresh after the previous one has finished, so that requests do not pile up in a suspended mcpmux.
+   */
   private scheduleRefresh(): void {
     this.timer = setTimeout(() => {
-      // A failure means that the mcpmux has ended. `session.ended` reports this.
+      // The refresh fails only if the mcpmux has ended, which `session.ended` reports.
       const refreshPromise = this.session.refresh().catch(() => undefined);
       void refreshPromise.then(() => this.isEnded || this.scheduleRefresh());
     }, REFRESH_MS);
@@ -100,7 +102,7 @@ class LiveView {
 
   private applyOutcome(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
     if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.applyAction(outcome);
-    // A rejection means that the mcpmux has ended. `session.ended` reports this.
+    // The call rejects only if the mcpmux has ended, which `session.ended` reports.
     this.session.manageSelected(outcome.type).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ import { configFlagsText } from '../config/config-choice.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {
-  /** False with `--no-open`, so that the command only prints the link. */
+  /** False with `--no-open`, which only prints the link. */
   readonly open?: boolean;
   readonly readOnly?: boolean;
   readonly port?: number;
@@ -27,9 +27,7 @@ export interface UiFlags extends InstanceFlags {
 const START_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
 
-/**
- * Opens the page of the running mcpmux that serves the config. If no mcpmux serves it, starts one in the foreground.
- */
+/** Opens the page of the running mcpmux that serves the config, or starts one in the foreground if none does. */
 export const ui: Action<UiFlags> = async (context, _, flags) => {
   const instance = flags.pid === undefined ? chooseInstance(context, flags) : instanceWithPid(flags.pid);
   if (instance === undefined) return startInForeground(context, flags);
@@ -38,8 +36,7 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
 };
 
 /**
- * Returns the mcpmux that serves the config. If no flag selects a config and only one mcpmux is running, returns that
- * instance regardless of its config.
+ * Returns the mcpmux that serves the config. If none does and no flag names a config, returns the only running mcpmux.
  */
 function chooseInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
   const all = runningInstances(folderContext());
@@ -55,14 +52,14 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   const { pid } = instance;
   const opensBrowser = flags.open !== false && context.streams.isInteractive;
   const { url, file } = await requestLink(instance, flags, opensBrowser);
-  // Except on Windows, other users can see program arguments, so the browser gets the link from a file.
+  // Except on Windows, other users can read a process's arguments, so the browser gets the link from a file.
   const target = context.platform === 'win32' ? url : file;
   if (opensBrowser && target !== undefined) openBrowser(target);
   const expiryNote = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
   printResult(context, { pid, url }, `${url}\n${expiryNote}`);
 }
 
-/** The time limit for requesting a link. A suspended process would never respond. */
+/** Limits the wait for a link, because a suspended mcpmux would never respond. */
 const LINK_TIMEOUT_MS = 10_000;
 
 async function requestLink(
@@ -84,13 +81,13 @@ async function requestLink(
   }
 }
 
-/** Starts an mcpmux that ends together with this command, and opens its page. */
+/** Starts an mcpmux, opens its page, and waits until the mcpmux ends. */
 async function startInForeground(context: CommandContext, flags: UiFlags): Promise<number> {
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...serveArguments(flags)], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   const exitPromise = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  // The terminal sends Ctrl-C to both processes. This process waits until the child has shut down.
+  // Ctrl-C signals both processes. This one ignores the signal and waits until the child has shut down.
   const ignoreSignal = (): void => undefined;
   process.on('SIGINT', ignoreSignal);
   process.once('SIGTERM', () => child.kill());
@@ -115,7 +112,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     String(port),
     '--ui',
     'none',
-    // This flag prevents other users of the machine from using MCP through the page's port.
+    // Without this flag, other users of the machine could use MCP through the page's port.
     '--page-only',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),
@@ -124,8 +121,8 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
 }
 
 /**
- * Waits until the started mcpmux announces itself. Resolves to undefined if the mcpmux ends first.
- * @throws CommandError NOT_RUNNING
+ * Waits until the started mcpmux announces itself. Resolves to undefined if it ends first.
+ * @throws CommandError NOT_RUNNING if it does neither in time
  */
 async function waitForAnnouncement(
   { pid }: ChildProcess,
@@ -143,10 +140,10 @@ async function waitForAnnouncement(
   });
 }
 
-/** The command that opens a file or a URL on each platform, without the file or URL. */
+/** For each platform, the command that opens the file or URL appended to it. Other platforms use `xdg-open`. */
 const OPEN_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // `start` would interpret an ampersand in the URL as the end of its command.
+  // Not `start`, because cmd.exe would interpret an ampersand in the URL as the end of the command.
   win32: [systemProgram(process.env, 'rundll32.exe'), 'url.dll,FileProtocolHandler'],
 };
 

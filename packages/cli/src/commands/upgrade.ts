@@ -17,13 +17,13 @@ import { editConfig } from '../edit/write-config.js';
 
 /** Flags of `mcpmux upgrade`. */
 export interface UpgradeFlags extends ChangeFlags {
-  /** The version for the single named server, instead of the newest. */
+  /** The version to install for the single named server, instead of the newest version. */
   readonly to?: string;
 }
 
 /**
- * Writes newer versions of packages into the config. First starts each version once and shows how its tools differ.
- * Skips versions that do not start.
+ * Writes newer package versions into the config. First starts each version once and prints how its tools differ. Skips
+ * versions that do not start.
  */
 export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   const { location, config: loaded } = loadServers(context, flags);
@@ -66,7 +66,7 @@ const NO_UPGRADES_NOTE =
 
 const BLOCKED_TOOLS_NOTE =
   'has blocked tools that this command has not shown: list_servers names them, reload_server with "approve" approves them';
-/** Writes the versions into the config after a confirmation. */
+/** Writes the versions into the config after the user has confirmed them. */
 async function writeUpgrades(
   context: CommandContext,
   usableUpgrades: readonly TriedUpgrade[],
@@ -78,7 +78,7 @@ async function writeUpgrades(
   printNote(context, `Upgraded ${names} in ${file}`);
 }
 
-/** Returns the line with the command that undoes an upgrade, or an empty list for an image that had no digest. */
+/** Returns a note with the command that undoes an upgrade. Empty for an image whose previous digest is unknown. */
 function undoCommand({ name, target }: TriedUpgrade, flags: string): readonly string[] {
   const before = target.version ?? (target.kind === 'oci' ? undefined : (target.range ?? 'latest'));
   if (before === undefined) return [];

@@ -11,7 +11,7 @@ import {
   type OnExit,
 } from './command-builder.js';
 
-/** Returns the commands that use servers as an MCP client does: to list, call, read or log in. */
+/** Returns the commands that use servers as an MCP client does, such as `list`, `call`, `read` and `login`. */
 export function serverUseCommands(exit: OnExit): readonly Command[] {
   const list = addStartFlags(
     command('list', 'list the servers of the config and whether they run').alias('ls'),

@@ -25,11 +25,11 @@ import { shellWord } from '../terminal/shell-word.js';
 /** Flags that select a config file. */
 export interface ConfigFlags {
   readonly config?: string;
-  /** The name of the `config` flag in earlier versions. */
+  /** The earlier name of the `config` flag. */
   readonly catalog?: string;
   /** Selects the user's or the project's config. The default is the config that mcpmux uses in this folder. */
   readonly scope?: 'user' | 'project';
-  /** Also uses the config of a project. The default comes from the variable MCPMUX_PROJECT_CONFIG. */
+  /** Allows a project's config. The default comes from the environment variable MCPMUX_PROJECT_CONFIG. */
   readonly projectConfig?: boolean;
   /** Uses only the servers of this profile. */
   readonly profile?: string;
@@ -40,10 +40,10 @@ export interface WriteFlags extends ConfigFlags {
   readonly dryRun?: boolean;
 }
 
-/** The servers of a config file, parsed but otherwise as written. */
+/** A parsed config file, with access to its entries as written. */
 export interface ParsedConfig {
   readonly reading: ConfigReading;
-  /** Returns the entry at a path, or an empty object if the entry is not an object. */
+  /** Returns the object at a path, or an empty object if the path does not lead to an object. */
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
@@ -55,7 +55,7 @@ export function findSelectedConfig(context: CommandContext, flags: ConfigFlags):
   return isOtherScope ? { kind: 'none' } : found;
 }
 
-/** Returns the config to read, or undefined if no config was found. */
+/** Returns the config to read, or undefined if the search finds none. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const found = findSelectedConfig(context, flags);
   switch (found.kind) {
@@ -77,10 +77,10 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * Returns the config to write. This is the config that a command with the same flags would read or, if there is none,
- * the file in which the command would look for it.
+ * Returns the config to write. This is the config that a command with the same flags would read. If there is none, this
+ * is the project's default file with `--scope project`, otherwise the user's.
  *
- * @throws CommandError CONFIG_OF_ANOTHER_USER
+ * @throws CommandError CONFIG_OF_ANOTHER_USER if the project's config belongs to another user
  */
 export function configToWrite(context: CommandContext, flags: ConfigFlags): ConfigLocation {
   const { cwd } = context;
@@ -100,13 +100,13 @@ export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
   return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
 }
 
-/** Returns the flags, with a leading space, that select this config for another command. Empty if none are needed. */
+/** Returns the flags that make another command select this config, with a leading space. Empty if none are needed. */
 export function flagsForConfig(context: CommandContext, { file, origin }: ConfigLocation): string {
   if (configOrUndefined(context, {})?.file === file) return '';
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
-/** Formats the flags that select a config for another command, with a leading space. Empty if there are none. */
+/** Formats these config flags for use with another command, with a leading space. Empty if none are set. */
 export function configFlagsText({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
   const profileFlag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
@@ -114,7 +114,7 @@ export function configFlagsText({ config, catalog, scope, profile }: ConfigFlags
   return `${scope === undefined ? '' : ` --scope ${scope}`}${profileFlag}`;
 }
 
-/** Returns the text of a config, or an empty string if the file does not exist yet. */
+/** Returns the text of a config file, or an empty string if the file does not exist. */
 export function configTextOf({ file }: ConfigLocation): string {
   if (!existsSync(file)) return '';
   try {
@@ -129,7 +129,7 @@ export function configTextOf({ file }: ConfigLocation): string {
 /**
  * Reads the entries of a config, including unusable entries.
  *
- * @throws CommandError CONFIG_INVALID with the position if no part of the config can be used
+ * @throws CommandError CONFIG_INVALID with the problems and their positions if no part of the config can be used
  */
 export function configServers({ file }: ConfigLocation, text: string): ParsedConfig {
   const source = text.trim() === '' ? '{}' : text;
@@ -153,7 +153,7 @@ export function configInvalidError(file: string, problems: readonly ConfigProble
   });
 }
 
-/** Returns the path of an unused project config that `--project-config` would use, if there is one. */
+/** Returns the path of the project config that only `--project-config` would select, or undefined if there is none. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
   const search = configSearch(context, flags);
   if (search.projects !== false || flags.scope !== undefined || search.flag !== undefined) return undefined;
@@ -161,7 +161,7 @@ export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags)
   return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
 }
 
-/** Returns the config that mcpmux would use, or undefined if there is none. */
+/** Returns the config that mcpmux uses without flags other than `--project-config`, or undefined if there is none. */
 export function configOrUndefined(
   context: CommandContext,
   { projectConfig }: ConfigFlags,
@@ -181,7 +181,7 @@ export function configSearch(
   return { cwd, home, platform, environment, flag: config ?? catalog, projects };
 }
 
-/** Returns the environment without the variable that names a config. */
+/** Returns the environment without MCPMUX_CONFIG, which would select a config. */
 export function withoutConfig({ environment }: CommandContext): CommandContext['environment'] {
   return { ...environment, MCPMUX_CONFIG: undefined };
 }

@@ -5,7 +5,7 @@ import type { LayeredServer } from '@mcpmux/dashboard';
 export interface ConfigInForce {
   /** Undefined until a config is applied for the first time. */
   readonly applied: AppliedConfig | undefined;
-  /** True if the server comes from the config. An agent may have added another server with the same name. */
+  /** True if the server comes from the config, not from an agent that added a server with the same name. */
   hasServer(server: LayeredServer): boolean;
 }
 

@@ -5,13 +5,13 @@ import type { StateContext } from '../files/state-folder.js';
 import { RememberedCatalog, rememberedCatalogFile } from './remembered-catalog.js';
 import { thisProcess } from './this-process.js';
 
-/** The startable servers of a config, as registered with a mux, and the lists saved from their last runs. */
+/** A config's startable servers, as registered with a mux, and the lists saved from their last runs. */
 export interface LastRuns {
   readonly servers: readonly ReadyServer[];
   readonly memory: RememberedCatalog;
 }
 
-/** Reads the lists saved from the last runs of a config's servers. */
+/** Returns a config's startable servers, and reads the lists saved from their last runs. */
 export function readLastRuns(
   { file, servers }: Pick<LoadedConfig, 'file' | 'servers'>,
   environment: ConfigContext['environment'],

@@ -1,10 +1,12 @@
 import { type ConfigContext, loadConfig, unsetVariables } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-/** Servers that cannot start because of an unset variable, by variable name. */
+/** The servers that cannot start because of an unset variable, keyed by variable name. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the unset variables that a config needs, with the servers that need them. `only` selects one server. */
+/**
+ * Returns the unset variables that a config needs, with the servers that need them. `only` selects one server by name.
+ */
 export function missingVariables(
   location: ConfigLocation,
   context: ConfigContext,
@@ -28,7 +30,7 @@ export function completeEnvironment(
   const missing = missingVariables(location, context);
   const addedNames = [...missing.keys()].filter((name) => !Object.hasOwn(environment, name));
   if (addedNames.length === 0) return environment;
-  // The default value of a placeholder may refer to yet another variable.
+  // Repeat the check, because the default value of a placeholder may refer to another unset variable.
   const values = Object.fromEntries(addedNames.map((name) => [name, DUMMY_VALUE]));
   return completeEnvironment(location, { ...context, environment: { ...environment, ...values } });
 }

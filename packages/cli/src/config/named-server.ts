@@ -4,9 +4,9 @@ import { didYouMean } from '@mcpmux/config/find';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
- * Returns the entry with this name.
+ * Returns the entry with this server name, or with this key in the file.
  *
- * @throws CommandError SERVER_NOT_FOUND with a suggestion
+ * @throws CommandError SERVER_NOT_FOUND, which may suggest a similar name
  */
 export function namedEntry(entries: readonly ConfigEntry[], name: string, file: string): ConfigEntry {
   const entry = entries.find((candidate) => candidate.name === name || candidate.path.at(-1) === name);
@@ -33,7 +33,7 @@ export function serverNotFoundError(
   );
 }
 
-/** Returns the error for a server that is excluded by the selection of the running mcpmux. */
+/** Returns the error for a server that the running mcpmux's selection excludes. */
 export function serverNotSelectedError(name: string, reason: string): CommandError {
   return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
     next: 'to start the server for this command alone, add --fresh',

@@ -4,24 +4,23 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import { VERSION } from '../base/version.js';
 
-/** The published package, pinned to the version of this code. */
+/** The npm package of mcpmux, pinned to the running version. */
 export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
 
 const OWN_PACKAGE_PATTERN = /^@mcpmux\/cli(?:@.*)?$/;
 
-/** The options of an entry that runs mcpmux. */
+/** The options for building a server entry that runs mcpmux. */
 export interface OwnEntryOptions {
   readonly platform: NodeJS.Platform;
-  /** This installation, used instead of the published package. */
+  /** The Node.js executable and script of this installation. If set, the entry runs them, not the published package. */
   readonly localInstallation?: { readonly node: string; readonly script: string } | undefined;
-  /** Additional command-line flags. */
   readonly flags: readonly string[];
 }
 
-/** Returns the entry that runs mcpmux. */
+/** Returns the server entry with which a client runs mcpmux. */
 export function ownEntry({ platform, localInstallation, flags }: OwnEntryOptions): JsonObject {
   if (localInstallation !== undefined) {
-    // A single-file executable has no separate script.
+    // In a single-file executable, the script is the executable itself.
     const script = localInstallation.script === localInstallation.node ? [] : [localInstallation.script];
     return { command: localInstallation.node, args: [...script, ...flags] };
   }
@@ -31,7 +30,7 @@ export function ownEntry({ platform, localInstallation, flags }: OwnEntryOptions
   return { command, args };
 }
 
-/** Replaces a pinned mcpmux version in an entry with this version. Does not change tags or add missing versions. */
+/** Updates a pinned mcpmux version in an entry to this version. Leaves tags and unpinned packages unchanged. */
 export function withOwnVersion(entry: JsonObject): JsonObject {
   const members = Object.entries(entry).map(([key, value]) => [key, withOwnPackage(value)] as const);
   return members.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(members);
@@ -46,15 +45,15 @@ function withOwnPackage(value: unknown): unknown {
 
 const PINNED_PACKAGE = /^@mcpmux\/cli@\d/;
 
-/** True if a script is in a built checkout instead of an installed package. */
+/** True if a script belongs to a source checkout rather than an installed package. */
 export function isCheckout(script: string): boolean {
   return !script.split(/[\\/]/).includes('node_modules');
 }
 
-/** True if a server is mcpmux itself, which must not start itself from its config. */
+/** True if an entry runs mcpmux itself. Such an entry must not be in mcpmux's own config. */
 export function isMcpmuxEntry({ command, args }: JsonObject): boolean {
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
-  // Only the program is checked, because arguments may contain a folder named mcpmux.
+  // Check only the program, because an argument may be the path of a folder named mcpmux.
   const program = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
   return (
     program !== undefined && (OWN_PACKAGE_PATTERN.test(program) || OWN_PROGRAMS.has(programName(program)))
@@ -64,7 +63,7 @@ export function isMcpmuxEntry({ command, args }: JsonObject): boolean {
 const OWN_PROGRAMS: ReadonlySet<string> = new Set([
   'mcpmux',
   'mcpmux.cjs',
-  // the file name before mcpmux became CommonJS
+  // Earlier versions used this file name.
   'mcpmux.js',
   'mcpmux.cmd',
   'mcpmux.exe',

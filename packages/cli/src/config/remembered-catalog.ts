@@ -27,12 +27,12 @@ const catalogSchema = z.object({
 });
 
 interface RememberedEntry {
-  /** The fingerprint of the server's configuration. With another configuration, its tools may differ. */
+  /** The fingerprint of the server's configuration. The lists do not apply to another configuration. */
   readonly of: string;
   readonly lists: RememberedLists;
 }
 
-/** The saved lists of a config's servers, from their last runs. */
+/** The lists saved from the last runs of a config's servers. */
 export class RememberedCatalog {
   private entries: ReadonlyMap<string, RememberedEntry>;
   private savedText = '';
@@ -41,16 +41,16 @@ export class RememberedCatalog {
     this.entries = readEntries(file);
   }
 
-  /** Returns the saved lists of a server, or undefined if it has never run with this configuration. */
+  /** Returns a server's saved lists, or undefined if none were saved with this configuration. */
   recall(name: string, config: ServerConfig): RememberedLists | undefined {
     const entry = this.entries.get(name);
     return entry?.of === fingerprint(config) ? entry.lists : undefined;
   }
 
   /**
-   * Saves the current lists of servers. A server that is not running retains the lists from its last run.
+   * Saves the servers' current lists. A server that is not running retains the lists from its last run.
    *
-   * @param others servers of the config that this process does not start, whose saved lists are preserved
+   * @param others the config's servers that this process does not start. Their saved lists are preserved.
    * @throws a file system error
    */
   saveLists(
@@ -71,7 +71,7 @@ export class RememberedCatalog {
   }
 }
 
-/** Returns the path of the file with the saved lists of a config's servers. */
+/** Returns the path of the file that stores the lists of a config's servers. */
 export function rememberedCatalogFile(config: string, places: StateContext): string {
   return join(stateFolder(places), 'catalogs', `${hash('sha256', config).slice(0, 16)}.json`);
 }

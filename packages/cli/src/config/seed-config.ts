@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 
-/** The URL of the JSON Schema, for editors. */
+/** The URL of the JSON Schema with which editors validate a config. */
 const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
 
 /** A config without servers. */
 export const EMPTY_CONFIG = `{\n  "$schema": "${SCHEMA_URL}",\n  "mcpServers": {}\n}\n`;
 
 /**
- * Writes a config without servers, unless the file exists.
+ * Creates a config without servers if the file does not exist.
  *
  * @throws FileLockedError, or a file system error
  */

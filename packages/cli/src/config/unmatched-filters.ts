@@ -7,7 +7,7 @@ import { parseJsonObject } from '../base/json-object.js';
 import type { StateContext } from '../files/state-folder.js';
 import { readLastRuns } from './last-runs.js';
 
-/** Returns one sentence for each name in a server's tool settings that does not match any tool. */
+/** Returns a message for each pattern in a server's tool settings that matches none of the given tools. */
 export function unmatchedFilterMessages(
   { tools: settings }: ReadyServer,
   tools: readonly string[],
@@ -24,7 +24,7 @@ export function unmatchedFilterMessages(
     .map(([where, pattern]) => `"${pattern}" in ${where} matches no tool.${didYouMean(pattern, tools)}`);
 }
 
-/** Returns the names of the tools in a server's lists, before tool settings apply. */
+/** Returns the tool names in a server's lists, before tool settings apply. */
 export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   return tools.flatMap((text) => {
     const { name } = parseJsonObject(text) ?? {};
@@ -32,7 +32,7 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   });
 }
 
-/** Applies {@link unmatchedFilterMessages} to a config's servers, using the lists from their last runs. */
+/** Returns the {@link unmatchedFilterMessages} of a config's servers, based on the lists from their last runs. */
 export function unmatchedFiltersInConfig(
   config: LoadedConfig,
   context: ConfigContext & StateContext,

@@ -1,11 +1,11 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-/** True if a word on the command line is the URL of a server, not a server name. */
+/** True if a command-line word is a server URL rather than a server name. */
 export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }
 
-/** Returns a config that contains only the server at a URL. It has no file. */
+/** Returns a config that contains only the server at a URL. Its `file` is the URL, because no config file exists. */
 export function urlConfig(url: string): { readonly config: LoadedConfig; readonly name: string } {
   const name = serverNameFromUrl(url) || 'url';
   const server = { status: 'ready', name, config: { url, login: true }, isRequired: false } as const;

@@ -18,27 +18,26 @@ import { checkPassedVariables, type VariableCheck } from './check-passed.js';
 import { note, ok, warning, type Finding } from './finding.js';
 import { TOOL_NAME_RULES, toolsWithLongNames } from './tool-names.js';
 
-/** The maximum number of tools that each client supports, according to its vendor or users. */
+/** The maximum number of tools that each client supports, according to its vendor or user reports. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   vscode: 128,
   windsurf: 100,
   cursor: 80,
 };
 
-/** The data to compare with the clients' files. */
+/** The data that {@link checkClients} compares with the clients' files. */
 export interface ClientCheck {
   readonly places: ClientPlaces;
-  /** The servers of the config, as written. */
+  /** The config's server entries, as written in the file. */
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
-  /** The data for checking whether clients pass on the variables that the config needs. */
   readonly variableCheck: VariableCheck;
-  /** The single server to check. If set, only the variables that clients pass on are checked. */
+  /** If set, only the variables that this server needs are checked. */
   readonly onlyServer?: string | undefined;
 }
 
-/** Checks installed clients for duplicate servers, exceeded tool limits, and variables that they do not pass on. */
+/** Checks installed clients for mcpmux, duplicate servers, tool counts, tool name lengths, and passed variables. */
 export async function checkClients(check: ClientCheck): Promise<readonly Finding[]> {
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));

@@ -7,8 +7,8 @@ const TOLERANCE_MS = 24 * 3_600_000;
 /**
  * Checks the clock, because a wrong clock makes certificates and tokens seem expired or not yet valid.
  *
- * @param now the current time according to the clock, in milliseconds since 1970
- * @param newest the time of the most recent write to a file, in milliseconds since 1970
+ * @param now the clock's current time, in milliseconds since 1970
+ * @param newest the modification time of an existing file, in milliseconds since 1970. A much earlier clock is wrong.
  */
 export function checkClock(now: number, newest: number): Finding {
   if (now >= EARLIEST_VALID_MS && newest - now <= TOLERANCE_MS)

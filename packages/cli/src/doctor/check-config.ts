@@ -2,7 +2,7 @@ import { type ConfigProblem, formatProblemForLog, type LoadedConfig, unsetVariab
 
 import { ok, problem, warning, type Finding } from './finding.js';
 
-/** Reports the path of the config and every problem in it, with positions. */
+/** Reports the config's path, its number of servers, and every problem with its position. */
 export function checkConfig(config: LoadedConfig): readonly Finding[] {
   const { file, servers, problems, isUsable } = config;
   const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;

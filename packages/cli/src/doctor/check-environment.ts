@@ -10,7 +10,7 @@ const NETWORK_ENV = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Reports the Node.js version and the names of the variables that are set and affect the servers' network access. */
+/** Checks the Node.js version, and reports the set environment variables that affect the servers' network access. */
 export function checkEnvironment(
   nodeVersion: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -2,13 +2,13 @@ import { endpointOf, type JsonObject } from '@mcpmux/clients';
 
 import { warning, type Finding } from './finding.js';
 
-/** A config and its servers, as written. */
+/** A config file and its server entries, as written in the file. */
 export interface RawConfig {
   readonly file: string;
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
 }
 
-/** Warns about servers that are also in another project or user config, because mcpmux ignores those configs. */
+/** Warns about servers that another project or user config also contains, because mcpmux uses only one config. */
 export function checkOtherConfigs(used: RawConfig, others: readonly RawConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));

@@ -3,16 +3,16 @@ import { passedEnvironment, type Client, type ClientPlaces, type JsonObject } fr
 import type { MissingVariables } from '../config/missing-variables.js';
 import { problem, type Finding } from './finding.js';
 
-/** The data for checking the variables that a config needs. */
+/** The data for checking whether a client passes on the variables that a config needs. */
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
-  /** An environment that contains every variable that the config needs. */
+  /** An environment in which every variable that the config needs is set. */
   readonly environment: ClientPlaces['environment'];
-  /** Returns the variables that the config needs and that are not set in an environment. */
+  /** Returns the variables that the config needs and an environment lacks. */
   readonly missingVariablesIn: (environment: ClientPlaces['environment']) => MissingVariables;
 }
 
 /**
- * Finds the variables that the config needs but that a client never passes to mcpmux, even if the client has them.
+ * Reports the variables that the config needs but the client never passes to mcpmux, even if the client has them.
  *
  * @param entry mcpmux's entry in the client's file, as written
  */

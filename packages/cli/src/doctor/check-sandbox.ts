@@ -2,7 +2,7 @@ import type { Probed } from '@mcpmux/sandbox/engine';
 
 import { ok, problem, type Finding } from './finding.js';
 
-/** Reports the sandbox program for confined servers, based on a test run of the program. */
+/** Reports whether a sandbox program can confine the servers, based on a test run of the program. */
 export function checkSandbox(probed: Probed, servers: readonly string[]): readonly Finding[] {
   if (servers.length === 0) return [];
   const names = servers.join(', ');

@@ -4,18 +4,18 @@ import { ok, warning, type Finding } from './finding.js';
 
 const OTHER_USERS_MASK = 0o077;
 
-/** A config, its permissions, and its servers. */
+/** A config's path, permissions and server entries. */
 export interface SecretCheck {
   readonly file: string;
-  /** The permissions of the file. Undefined on Windows. */
+  /** The file's permission bits. Undefined on Windows. */
   readonly mode: number | undefined;
-  /** The servers of the config, as written. */
+  /** The config's server entries, as written in the file. */
   readonly entries: readonly JsonObject[];
-  /** The servers whose entries probably contain plain-text secrets, with the names of these variables and headers. */
+  /** The servers whose entries probably contain plain-text secrets, with the names of the variables and headers. */
   readonly plainTextSecrets?: readonly (readonly [server: string, names: readonly string[]])[];
 }
 
-/** Checks whether the config contains secrets in plain text, and whether other users can read its values. */
+/** Warns if other users can read values in the config, or else if the config probably contains plain-text secrets. */
 export function checkSecrets({ file, mode, entries, plainTextSecrets = [] }: SecretCheck): Finding {
   const isOpen = mode !== undefined && (mode & OTHER_USERS_MASK) !== 0;
   if (!isOpen && plainTextSecrets.length > 0) {
@@ -38,7 +38,7 @@ export function checkSecrets({ file, mode, entries, plainTextSecrets = [] }: Sec
   );
 }
 
-/** True if a variable or header has a literal value, without a placeholder. */
+/** True if the value of a variable or header contains no placeholder. */
 function hasLiteralValues({ env, headers }: JsonObject): boolean {
   return [env, headers].some(
     (values) => isObject(values) && Object.values(values).some((value) => !String(value).includes('${')),

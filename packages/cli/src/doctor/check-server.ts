@@ -13,22 +13,22 @@ const EXIT_REASON = /\b(?:killed by|ended by|exited with|signal)\b/;
 const MISSING_PROGRAM = /command "[^"]*" was not found/;
 /** Matches the error for a server without a valid login. */
 export const NEEDS_LOGIN = / needs a login: /;
-/** The text in an error before the suggested config line, which would permit the denied access. */
+/** In an error about denied access, precedes the config line that would permit the access. */
 const SUGGESTED_LINE_PREFIX = ' This line in its entry allows it: ';
-/** Matches core's error for a remote server. */
+/** Matches the URL in core's errors about remote servers. */
 const URL_SERVER_ERROR = /: https?:\/\//;
 
 /** How the servers were started. */
 export interface ServerCheck {
   /** The number of servers that were started concurrently. */
   readonly startedCount: number;
-  /** True if a running mcpmux runs the servers. */
+  /** True if the servers belong to an mcpmux that was already running when `mcpmux doctor` started. */
   readonly isServed: boolean;
 }
 
 const SINGLE_START: ServerCheck = { startedCount: 1, isServed: false };
 
-/** Reports the result of a server's start, with warnings about the server. */
+/** Reports whether a server started, with warnings if it is running. */
 export function checkServer(outcome: Outcome, check: ServerCheck = SINGLE_START): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
@@ -85,7 +85,7 @@ function warningsFor(
   ];
 }
 
-/** Removes the advice for agents from a failure reason. The remedy contains the advice for people. */
+/** Removes the advice for agents from a failure reason, because the finding contains advice for people instead. */
 function withoutAgentAdvice(reason: string): string {
   return reason.replaceAll(
     /\n *server_logs with [^\n]*| Install (?:it|that), or give its absolute path\./g,

@@ -1,11 +1,11 @@
 import { ok, warning, type Finding } from './finding.js';
 
-/** The state of the folder where instances announce themselves. */
+/** The state of the folder where mcpmux instances announce themselves. */
 export interface SocketCheck {
   readonly folder: string;
-  /** The reason why no mcpmux can listen in the folder. */
+  /** The reason why mcpmux cannot listen on a socket in the folder. */
   readonly problem?: string | undefined;
-  /** The process ids of announced instances that do not answer. */
+  /** The process ids of announced instances that do not respond. */
   readonly silentPids: readonly number[];
 }
 

@@ -4,26 +4,26 @@ export interface Finding {
   readonly subject: string;
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly message: string;
-  /** The next step, as a sentence or a command. */
+  /** The recommended next step, as a sentence or a command. */
   readonly next?: string;
 }
 
-/** Returns the finding for a successful check. */
+/** Returns a finding for a successful check. */
 export function ok(subject: string, message: string, next?: string): Finding {
   return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
 }
 
-/** Returns an informational finding, which is not a fault. */
+/** Returns a finding that is informational, not a fault. */
 export function note(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'note' };
 }
 
-/** Returns the finding for a fault that does not stop servers. */
+/** Returns a finding for a fault that does not prevent servers from working. */
 export function warning(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'warning' };
 }
 
-/** Returns the finding for a fault that stops servers from working. */
+/** Returns a finding for a fault that prevents servers from working. */
 export function problem(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'problem' };
 }

@@ -1,14 +1,14 @@
 import type { ClientId } from '@mcpmux/clients';
 
-/** A client's prefix and length limit for the tool names that its model gets. */
+/** The prefix that a client adds to tool names before its model sees them, and the length limit. */
 export interface ToolNameRules {
-  /** The maximum number of characters, including the prefix. */
+  /** The maximum length of a tool name in characters, including the prefix. */
   readonly maxLength: number;
-  /** Returns the prefix of tool names for an entry with this name. */
+  /** Returns the prefix that the client adds if mcpmux's entry has this name. */
   readonly prefixFor: (entry: string) => string;
 }
 
-/** The tool name rules of each client, according to its documentation or its users. */
+/** The tool name rules of each client, according to its documentation or user reports. */
 export const TOOL_NAME_RULES: Readonly<Partial<Record<ClientId, ToolNameRules>>> = {
   'claude-code': { maxLength: 128, prefixFor: (entry) => `mcp__${entry}__` },
   codex: { maxLength: 64, prefixFor: (entry) => `mcp__${entry}__` },

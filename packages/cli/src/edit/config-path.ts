@@ -5,7 +5,7 @@ export type ConfigPath = readonly (string | number)[];
 
 const PATH_SEGMENT = /\.?(?:(?<name>[\w$-]+)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\])/y;
 
-/** Parses a path into its parts. Returns undefined if the text is not a valid path. */
+/** Parses a path into its keys and indexes. Returns undefined if the text is not a valid path. */
 export function parseConfigPath(text: string): ConfigPath | undefined {
   const parts: (string | number)[] = [];
   PATH_SEGMENT.lastIndex = 0;

@@ -5,16 +5,16 @@ import { CommandError } from '../terminal/command-error.js';
 import { editedConfigText, type ConfigToEdit } from './write-config.js';
 
 /**
- * Returns the text of a config without the named servers.
+ * Returns the config's text without the named servers.
  *
- * @throws CommandError SERVER_NOT_FOUND if the config does not contain all of them
+ * @throws CommandError SERVER_NOT_FOUND if the config lacks any of them
  */
 export function withoutEntries(config: ConfigToEdit, names: readonly string[]): string {
   const paths = names.map((name) => entryPath(config, name, names));
   return paths.reduce((text, path) => editedConfigText(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND; for several names, its message adds that nothing was removed */
+/** @throws CommandError SERVER_NOT_FOUND. With several names, the message also says that nothing was removed. */
 function entryPath(
   { reading, file }: ConfigToEdit,
   name: string,

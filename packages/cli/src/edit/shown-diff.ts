@@ -4,13 +4,14 @@ import { structuredPatch } from 'diff';
 import { redactFileLine } from '../redact/file-line.js';
 import { visibleEntryWords } from '../redact/open-words.js';
 
-/** The maximum length of a line. A longer line is probably a whole document, which is unreadable in a diff. */
+/** The maximum length of a diff line. A longer one is probably a minified document, which is then reformatted. */
 const MAX_LINE_LENGTH = 300;
 
 /**
- * Returns the diff of a document. Hides the values in unchanged servers and in other settings.
+ * Returns a document's diff for display. Masks values, except mcpmux's own command and the non-secret values of changed
+ * servers.
  *
- * @param enteredWords values to show, because the user has entered them
+ * @param enteredWords values that stay visible, because the user entered them
  */
 export function redactedDiff(
   editor: DocumentEditor,
@@ -41,10 +42,7 @@ function ownCommandWords(document: unknown): readonly string[] {
   );
 }
 
-/**
- * Returns the lines that differ, with three lines of context. Each of them begins with a space, `-` or `+`. A line with
- * `…` separates distant changes. Returns an empty list if the texts are equal.
- */
+/** Returns the changed lines with three lines of context, after a space, `-` or `+`. `…` separates distant changes. */
 export function lineDiff(before: string, after: string): readonly string[] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3, stripTrailingCr: true });
   const changes = hunks.map(({ lines }) => lines.filter((line) => !line.startsWith('\\')));

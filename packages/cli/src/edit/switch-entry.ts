@@ -3,7 +3,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import { namedEntry } from '../config/named-server.js';
 import { editedConfigText, type ConfigToEdit } from './write-config.js';
 
-/** Returns the text of a config with a server enabled or disabled. */
+/** Returns the config's text with a server enabled or disabled. */
 export function withEnabledState(
   config: Omit<ConfigToEdit, 'text'>,
   text: string,
@@ -18,8 +18,9 @@ export function withEnabledState(
 }
 
 /**
- * Returns the changes to an entry. Updates the key `enabled` if the entry has it. To enable a server, also removes
- * `disabled`. To disable a server without `enabled`, sets `disabled`, because more clients support it.
+ * Returns the keys to change in an entry, with undefined for a key to remove. Updates `enabled` if the entry has it.
+ * Enabling also removes `disabled`. Disabling an entry without `enabled` sets `disabled`, because more clients support
+ * it.
  */
 function keyChanges(
   entry: JsonObject,

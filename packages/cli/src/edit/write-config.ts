@@ -40,8 +40,8 @@ export function editedConfigText(
 }
 
 /**
- * Runs `work` under a config's lock, so that each of several concurrent commands reads the text that the previous one
- * wrote. A dry run takes no lock.
+ * Runs `work` under the config's lock, so that concurrent commands do not overwrite each other's changes. A dry run
+ * needs no lock.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
  */
@@ -58,7 +58,7 @@ export async function withConfigLock<Result>(
   }
 }
 
-/** A config to edit, with its text. */
+/** A parsed config with its path and its text before the edit. */
 export interface ConfigToEdit extends ParsedConfig {
   readonly file: string;
   readonly text: string;
@@ -92,7 +92,7 @@ export async function editConfig(
 /**
  * Writes a config atomically, or shows the change with `--dry-run`. Returns true if the config was written.
  *
- * @throws CommandError FILE_CHANGED if another program has changed the file; FILE_READ_ONLY or WRITE_FAILED
+ * @throws CommandError FILE_CHANGED if the file no longer contains the text `before`; FILE_READ_ONLY, WRITE_FAILED
  */
 export function saveConfig(
   context: CommandContext,

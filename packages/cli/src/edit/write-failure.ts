@@ -2,7 +2,7 @@ import { ReadOnlyFileError } from '../files/atomic-write.js';
 import { FileLockedError } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';
 
-/** Converts the error of a failed write to a CommandError. Returns other errors unchanged. */
+/** Converts a failed write's error to a CommandError. Returns an unrelated error unchanged. */
 export function toWriteError(file: string, error: unknown): unknown {
   if (error instanceof ReadOnlyFileError) {
     return new CommandError(

@@ -12,7 +12,7 @@ import { makeFolder } from './make-folder.js';
 import { stateFolder, type StateContext } from './state-folder.js';
 
 const OWNER_ONLY_MODE = 0o700;
-/** The maximum number of approvals. A new approval above this limit replaces the oldest. */
+/** The maximum number of approvals. A new approval beyond this limit evicts the oldest. */
 const MAX_APPROVALS = 1000;
 
 const schema = z.object({
@@ -23,7 +23,7 @@ const schema = z.object({
       server: z.string(),
       tool: z.string(),
       client: z.optional(z.string()),
-      /** The time of the approval, in milliseconds since 1970. */
+      /** The time of the approval, in milliseconds since the Unix epoch. */
       since: z.number(),
     }),
   ),
@@ -32,7 +32,7 @@ const schema = z.object({
 /** A stored approval. It omits the call's arguments, which may contain secrets. */
 export type StoredApproval = Checked<typeof schema>['approvals'][number];
 
-/** The permanent approvals, in a file that only its owner can read. */
+/** Stores permanent approvals in a file that only its owner can read. */
 export class ApprovalFile implements ApprovalStore {
   private readonly file: string;
 
@@ -40,7 +40,7 @@ export class ApprovalFile implements ApprovalStore {
     this.file = join(stateFolder(places), 'approvals.json');
   }
 
-  /** Reads the file each time, because the user may have withdrawn the approval. */
+  /** Reads the file on each call, because another process may have withdrawn the approval. */
   has(digest: string): Promise<boolean> {
     return Promise.resolve().then(() => this.list().some((one) => one.digest === digest));
   }
@@ -62,7 +62,7 @@ export class ApprovalFile implements ApprovalStore {
     }
   }
 
-  /** Withdraws the approvals whose digests start with this text. Resolves to the number of withdrawn approvals. */
+  /** Withdraws the approvals whose digests start with `start`. Resolves to their number. */
   async withdraw(start: string): Promise<number> {
     let count = 0;
     await this.change((all) => {

@@ -20,13 +20,13 @@ const PRIVATE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 const WRITE_BITS = 0o222;
 
-/** The error for a file whose permissions forbid writes. Replacing the file would ignore these permissions. */
+/** Thrown for a read-only file, because replacing the file would bypass its permissions. */
 export class ReadOnlyFileError extends Error {
   override readonly name = 'ReadOnlyFileError';
 
   constructor(
     readonly file: string,
-    /** The permissions of the file, such as 0o444. */
+    /** The file's permission bits, such as 0o444. */
     readonly mode: number,
   ) {
     super(`${file} is read-only`);
@@ -35,20 +35,20 @@ export class ReadOnlyFileError extends Error {
 
 /**
  * Writes a file atomically, so that a reader gets either the old or the new text. Follows symbolic links and preserves
- * permissions. Only the owner can read a new file, because configs contain secrets.
+ * an existing file's permissions. Only its owner can read a new file, because configs contain secrets.
  *
- * @throws ReadOnlyFileError or a file system error; no temporary file remains
+ * @throws ReadOnlyFileError or a file system error, after deleting the temporary file
  */
 export function writeAtomically(file: string, text: string): void {
   const target = resolveLinks(file);
   const mode = writableMode(target);
-  // As in a shell, writing through a link into a missing folder does not create the folder.
+  // As in a shell, writing through a symbolic link does not create its missing target folder.
   if (target === file) makeFolder(dirname(target));
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const handle = openSync(temporary, 'wx', PRIVATE_MODE);
     try {
-      // The umask must not change the permissions of an existing file.
+      // Restores the existing file's permissions. Unlike a mode passed to `openSync`, this ignores the umask.
       if (mode !== undefined) fchmodSync(handle, mode);
       writeFileSync(handle, text);
       fsyncSync(handle);
@@ -63,7 +63,7 @@ export function writeAtomically(file: string, text: string): void {
 }
 
 /**
- * Returns the permissions of a writable file, or undefined if the file does not exist.
+ * Returns a writable file's permission bits, or undefined if the file does not exist.
  *
  * @throws ReadOnlyFileError
  */

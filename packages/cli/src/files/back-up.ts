@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The maximum number of backups of a file, including the first, which mcpmux made before its first change. */
+/** The maximum number of backups of a file. The first, from before mcpmux changed the file, is never deleted. */
 const MAX_BACKUPS = 5;
 const TIMESTAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
 /**
- * Copies a file to a backup in the same folder, and never replaces another backup. Deletes old backups, except the
- * first and the latest ones.
+ * Copies a file to a new backup in the same folder, without overwriting an existing backup. If there are too many
+ * backups, deletes the oldest ones, but never the first.
  *
  * @param now milliseconds since 1970
  * @returns the path of the backup
@@ -30,10 +30,6 @@ export function backUp(file: string, now: number): string {
   }
 }
 
-/**
- * Deletes the oldest backups above the limit, except the first one. Sorts the backups by the time in their names.
- * Ignores errors, because surplus backups do no harm.
- */
 function removeSurplusBackups(file: string): void {
   const prefix = `${basename(file)}.bak-mcpmux-`;
   try {
@@ -43,6 +39,6 @@ function removeSurplusBackups(file: string): void {
     const surplus = copies.toSorted().slice(1, 1 - MAX_BACKUPS);
     for (const name of surplus) rmSync(join(dirname(file), name), { force: true });
   } catch {
-    // The new backup already exists, so errors are ignored.
+    // The new backup already exists, and surplus backups do no harm.
   }
 }

@@ -2,13 +2,13 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** Writes contents to an open file. */
+/** Writes the contents to an open file descriptor. */
 export type WriteContents = (descriptor: number, contents: string | Buffer) => void;
 
 /**
- * Creates a file, unless it exists. Returns true if the file was created.
+ * Creates a file. Returns false if it already exists.
  *
- * @throws a file system error; no file remains
+ * @throws a file system error, after deleting an incomplete file
  */
 export function tryCreateFile(
   file: string,
@@ -21,7 +21,7 @@ export function tryCreateFile(
     write(descriptor, contents);
     return true;
   } catch (error) {
-    // On a full disk, the file can be created but not written.
+    // On a full disk, the file has been created, but its contents are incomplete.
     rmSync(file, { force: true });
     throw error;
   } finally {

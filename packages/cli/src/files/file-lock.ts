@@ -15,11 +15,11 @@ import { resolveLinks } from './real-file.js';
 export interface LockTimeLimits {
   /** How long to wait for a lock, in milliseconds. */
   readonly waitMs: number;
-  /** The age at which a lock counts as abandoned, in milliseconds. Commands hold no lock while they ask a question. */
+  /** The age at which a lock counts as abandoned, in milliseconds. No lock is held during a user prompt. */
   readonly staleMs: number;
 }
 
-/** The error for a lock that another process has held for longer than `waitMs`. */
+/** Thrown if another process still holds the lock after `waitMs`. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 
@@ -32,7 +32,7 @@ const DEFAULT_TIME_LIMITS: LockTimeLimits = { waitMs: 10_000, staleMs: 10_000 };
 const MAX_PAUSE_MS = 25;
 
 /**
- * Runs `work` under the lock of a file, so that no other mcpmux changes the file between a read and a write.
+ * Runs `work` while holding a file's lock, so that no other mcpmux changes the file in the meantime.
  *
  * @throws FileLockedError, or a file system error if the lock cannot be created next to the file
  */
@@ -89,7 +89,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Returns the owner of a lock, or an empty string if the lock was just removed or is being written. */
+/** Returns a lock's owner, or an empty string if the lock was just removed or its owner is not written yet. */
 function ownerOf(lock: string): string {
   return readFileText(lock) ?? '';
 }

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents. `mkdirSync` with `recursive` would never return where the system rejects a new
+ * Creates a folder and any missing parents. A recursive `mkdirSync` would never return where the system rejects a new
  * folder with ENOENT, as in `/proc`.
  *
  * @param mode permissions of the created folders

@@ -8,15 +8,15 @@ const IN_USE_ERROR_CODES: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPE
 const MAX_TRIES = 20;
 const RETRY_DELAY_MS = 25;
 
-/** The platform and the rename function, which tests replace. */
+/** The platform and the rename function. Tests pass substitutes. */
 const SYSTEM = {
   platform: process.platform,
   rename: (from: string, to: string): void => renameSync(from, to),
 };
 
 /**
- * Moves a file over another file. On Windows, a file cannot be replaced while a client or a virus scanner reads it, so
- * the move is retried for half a second.
+ * Renames a file, overwriting any file at the new path. Retries for half a second on Windows, where a file cannot be
+ * replaced while a client or a virus scanner reads it.
  *
  * @throws a file system error
  */

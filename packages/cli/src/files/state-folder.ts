@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 
 import type { ClientPlaces } from '@mcpmux/clients';
 
-/** The environment, home folder and platform that determine the {@link stateFolder}. */
+/** The environment, home folder and platform from which {@link stateFolder} derives the path. */
 export type StateContext = Omit<ClientPlaces, 'cwd'>;
 
 /** Returns the folder for the persistent state of mcpmux, such as approvals, logins and the history. */

@@ -8,21 +8,21 @@ import type { StoredCall } from './stored-call.js';
 
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MAX_MEGABYTES = 20;
-/** The time between writes. A crash loses the lines collected since the last write. */
+/** The delay before collected lines are written to the file. A crash loses the lines that are not written yet. */
 const WRITE_INTERVAL_MS = 1000;
 /** The maximum number of lines collected between two writes. Further calls are only counted. */
 const MAX_LINES = 1000;
 
 type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 
-/** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
+/** Records a mux's calls in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
   private unsubscribers: readonly (() => void)[] = [];
-  /** The details of pending calls, keyed by call number. The mux provides them only for a limited number of calls. */
+  /** The details of pending calls, by call number. Above a certain call rate, the mux leaves the details out. */
   private readonly pendingDetails = new Map<number, CallDetails>();
   private lines: string[] = [];
   private missedCount = 0;
-  /** The stored part of each call: nothing (false), all but arguments and results (`sizes`), or everything (true). */
+  /** `false`: stores no calls. `sizes`: stores calls without arguments and results. `true`: stores calls completely. */
   private detailLevel: boolean | 'sizes' = false;
   private maxBytes = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -33,12 +33,12 @@ export class CallHistory {
       readonly mux: Pick<Mux, 'on'>;
       readonly logger: Logger;
       readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
-      /** The path of the config that the mux serves. */
+      /** The path of the mux's config file. */
       readonly config: string;
     },
   ) {}
 
-  /** Applies the history settings. Called each time the config is read. */
+  /** Applies the history settings. Called again each time the config is reloaded. */
   apply(settings: HistorySettings | undefined = false): void {
     const { content = false, maxMegabytes = DEFAULT_MAX_MEGABYTES } =
       typeof settings === 'boolean' ? {} : settings;
@@ -56,7 +56,7 @@ export class CallHistory {
     this.pendingDetails.clear();
   }
 
-  /** Stores the collected lines synchronously, because the process is about to exit. */
+  /** Writes the collected lines synchronously, because an exiting process cannot wait for an asynchronous write. */
   flushOnExit(): void {
     const lines = this.takeLines();
     if (lines.length === 0) return;
@@ -89,7 +89,7 @@ export class CallHistory {
       tool,
       ms,
       ending,
-      // The mux has masked the secrets of this server, but the text may also contain other secrets.
+      // The mux has masked the secrets in this server's config, but the error text may contain others.
       ...(problem !== undefined && { problem: maskArgs([problem]).args.join('') }),
       ...details,
       ...(bytes !== undefined && { received: bytes }),
@@ -103,7 +103,7 @@ export class CallHistory {
     this.lines.push(JSON.stringify({ time, ...line, pid: process.pid, config }));
   }
 
-  /** Writes the collected lines. The next write is scheduled only afterwards, so that writes do not overlap. */
+  /** Clears `timer` only after the write, so that writes do not overlap. */
   private async writeLines(): Promise<void> {
     try {
       await this.parts.file.append(this.takeLines(), this.maxBytes);

@@ -23,7 +23,7 @@ export class HistoryFile {
   }
 
   /**
-   * Appends lines. If the current file exceeds half of `maxBytes`, first moves it over the older file.
+   * Appends lines. If the current file is larger than half of `maxBytes`, first replaces the older file with it.
    *
    * @throws a file system error, or FileLockedError
    */
@@ -32,13 +32,13 @@ export class HistoryFile {
     const isFull = async (): Promise<boolean> => (await this.size()) > maxBytes / 2;
     if (await isFull())
       await withFileLock(this.path, async () => {
-        // Another process may have moved the file in the meantime.
+        // Another process may have moved the file while this one waited for the lock.
         if (await isFull()) replaceFile(this.path, this.olderPath);
       });
     const encodedLines = Buffer.from(prefixedLines(lines));
     const handle = await open(this.path, 'a', PRIVATE_FILE_MODE);
     try {
-      // One system call appends all lines, so that no line of another process can come between them.
+      // A single write appends all lines, so that lines from other processes cannot come between them.
       const { bytesWritten } = await handle.write(encodedLines);
       if (bytesWritten < encodedLines.length) throw new Error('there is no space left');
     } finally {
@@ -47,7 +47,7 @@ export class HistoryFile {
   }
 
   /**
-   * Appends lines synchronously, for use when this process exits.
+   * Appends lines synchronously while this process exits. Ignores the size limit.
    *
    * @throws a file system error
    */
@@ -57,10 +57,10 @@ export class HistoryFile {
   }
 
   /**
-   * Returns the lines, oldest first.
+   * Returns the lines of both files, oldest first.
    *
    * @param tail the number of bytes to read from the end of the history
-   * @throws a file system error, except for a missing file
+   * @throws a file system error, but not for a missing file
    */
   read(tail = Number.POSITIVE_INFINITY): readonly HistoryLine[] {
     const newerText = readTail(this.path, tail);

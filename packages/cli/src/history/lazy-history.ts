@@ -6,14 +6,13 @@ import type { Logger, Mux } from '@mcpmux/core';
 import { thisProcess } from '../config/this-process.js';
 import type { CallHistory } from './call-history.js';
 
-/** A mux whose calls are stored, and the path of its config. */
 interface MuxWithHistory {
   readonly mux: Pick<Mux, 'on'>;
   readonly logger: Logger;
   readonly config: string;
 }
 
-/** Returns a mux's history. The code of the history is loaded only when the config first enables it. */
+/** Returns a mux's call history, whose modules are imported only when the config first enables it. */
 export function lazyHistory(parts: MuxWithHistory): { apply(settings: HistorySettings | undefined): void } {
   let loaded: Promise<CallHistory> | undefined;
   return {

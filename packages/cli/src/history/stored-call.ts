@@ -17,21 +17,21 @@ const schema = z.union([
     /** The sizes of the request and the response, in bytes. */
     sent: z.exactOptional(z.number()),
     received: z.exactOptional(z.number()),
-    /** The arguments and the result as JSON, each truncated. */
+    /** The arguments and the result as JSON, truncated if they are long. */
     arguments: z.exactOptional(z.string()),
     result: z.exactOptional(z.string()),
   }),
-  // `missed` is the number of calls that exceeded the limit and were not stored.
+  // `missed` is the number of calls that were not stored because too many calls ended between two writes.
   z.object({ ...commonFields, missed: z.number() }),
 ]);
 
-/** A line of the history, which is a completed call or the number of calls that were not stored. */
+/** A line of the history: either a completed call, or the number of calls that were not stored. */
 export type HistoryLine = Checked<typeof schema>;
 
 /** A completed call. */
 export type StoredCall = Exclude<HistoryLine, { readonly missed: number }>;
 
-/** Parses a line of the history. Returns undefined for a line that a crash has truncated. */
+/** Parses a line of the history. Returns undefined for an invalid line, such as one truncated by a crash. */
 export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     return schema.parse(JSON.parse(text));
@@ -45,7 +45,7 @@ export function isCall(line: HistoryLine): line is StoredCall {
   return 'tool' in line;
 }
 
-/** Converts calls for the page. Their numbers are negative, because the running mcpmux uses the positive numbers. */
+/** Converts stored calls for the page. Numbers them negatively, because the running mcpmux uses positive numbers. */
 export function toCallRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
   return calls.map((stored, index) => {
     const { time, pid: _, config: __, arguments: ___, result: ____, ...call } = stored;

@@ -14,13 +14,13 @@ import {
 import { parseJsonObject } from '../base/json-object.js';
 import { parseAdminRequest, type AdminRequest } from './admin-methods.js';
 
-/** The reason why an instance did not carry out a request, with a `MuxError` code. */
+/** Why an instance refused a request. `code` is a `MuxError` code, or `FAILED` for other errors. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** The outcome of a request: a refusal, or a result as plain data with any work to do after the response is sent. */
+/** The outcome of a request: a refusal or a result. `after` runs once the response has been sent. */
 export type AdminOutcome =
   | { readonly result: object; readonly after?: () => Promise<void> }
   | { readonly refusal: Refusal };
@@ -32,8 +32,8 @@ export type Administer = (request: AdminRequest, connection: AdminConnection) =>
 const MAX_OPEN_REQUESTS = 16;
 
 /**
- * The handler of a channel to a command that administers an instance. The channel carries no MCP session, so its peer
- * counts as neither a client nor a server.
+ * Answers a command's administration requests on its channel to an instance. The channel carries no MCP session, so the
+ * command counts as neither a client nor a server.
  */
 export class AdminConnection implements ChannelHandler {
   private readonly openRequests = new Set<Promise<void>>();

@@ -7,33 +7,33 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * The methods of a shared process. `windows` lists its windows. `stop` and `restartShared` end the process. Its windows
- * then start another process: after `stop` only when their clients send a message, after `restartShared` immediately.
- * `handOver` releases the socket for a process of another version, to which each window moves once it has received its
- * pending responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` and `restartShared` end the process. After
+ * `stop`, its windows start a new process only when their clients send a message; after `restartShared`, they do so
+ * immediately. `handOver` releases the socket for a process of another version. Each window moves to that process once
+ * it has received its pending responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
-/** A connected window, as commands display it. */
+/** A window connected to a shared process, as reported to commands. */
 export interface ConnectedWindow {
   /** The window's number in its process. */
   readonly id: number;
   /** The process id of the window's relay. */
   readonly pid: number;
   readonly cwd: string;
-  /** Milliseconds since 1970. */
+  /** When the window connected, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** Digests of settings that a shared process and its windows have in common. Comparing them exposes no values. */
+/** Digests of a process's settings. Commands compare them to find settings that differ, without learning the values. */
 export interface SharingDigest {
-  /** The digest of each variable, by variable name. */
+  /** The digests of the environment variables, by variable name. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The digest of Node.js, its options, and the command-line options of mcpmux. */
+  /** A single digest of the Node.js path, its options, and the command-line options of mcpmux. */
   readonly options: string;
 }
 
-/** The windows of a shared process. `sharing` is absent while the process is ending. */
+/** The windows of a shared process. `sharing` is absent if the request ends the process. */
 export interface InstanceWindows {
   readonly windows: readonly ConnectedWindow[];
   readonly sharing?: SharingDigest;
@@ -41,22 +41,21 @@ export interface InstanceWindows {
 
 /** A link to an instance's page. */
 export interface PageLink {
-  /** A URL that opens the page once. */
+  /** A URL that works only once. */
   readonly url: string;
-  /** A file that redirects a browser to the URL. Present if the command requested it. */
+  /** The path of a file that redirects a browser to the URL. Present if the command requested it. */
   readonly file?: string;
 }
 
 const noParamsSchema = z.object({});
 const serverParamsSchema = z.object({ name: z.string() });
 
-/** The parameters of each method, without {@link ADMIN_PREFIX}. */
+/** The schema of each method's parameters, by method name without {@link ADMIN_PREFIX}. */
 const params = {
   /** Reloads the config. Returns the changes. */
   reloadConfig: noParamsSchema,
-  /** Returns a summary of the calls so far, by server. */
+  /** Returns a summary of each server's calls so far. */
   calls: noParamsSchema,
-  /** Returns the connected clients. */
   clients: noParamsSchema,
   windows: noParamsSchema,
   stop: noParamsSchema,
@@ -66,17 +65,17 @@ const params = {
   restart: serverParamsSchema,
   /** Removes a server for all clients that use it. */
   remove: serverParamsSchema,
-  /** Answers a waiting call if `answer` is set. Returns all calls that are waiting for approval. */
+  /** Returns the calls waiting for approval. If `answer` is set, first approves or rejects the call with that id. */
   approvals: z.object({
     answer: z.optional(
       z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
     ),
   }),
-  /** Returns a link that opens the instance's page once. With `isOpened`, also returns a file that redirects to it. */
+  /** Returns a URL that opens the page once. If `isOpened`, also returns the path of a file that redirects to it. */
   page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
   /**
-   * Requests an `mcpmux/event` notification for each event of the mux, starting with stored events whose sequence
-   * number is greater than `after`. With `details`, call events include their arguments, without secrets.
+   * Subscribes to the mux's events, sent as `mcpmux/event` notifications. With `after`, starts with the stored events
+   * whose sequence number is greater. With `details`, call events include arguments and results, without secrets.
    */
   events: z.object({ after: z.optional(z.number()), details: z.optional(z.boolean()) }),
 };
@@ -108,7 +107,7 @@ export type AdminRequest = {
   [Method in AdminMethod]: { method: Method; params: AdminParams<Method> };
 }[AdminMethod];
 
-/** Validates a request. Returns the problem if the method does not exist or if its parameters are invalid. */
+/** Validates a request. `problem` is `method` for an unknown method, or `params` for invalid parameters. */
 export function parseAdminRequest(
   method: string,
   rawParams: unknown,

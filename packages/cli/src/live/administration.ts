@@ -5,7 +5,7 @@ import type { Administer, AdminOutcome } from './admin-connection.js';
 import type { AdminParams, AdminResults, PageLink } from './admin-methods.js';
 import type { PageHost, Reachable } from './instance-components.js';
 
-/** Returns the function that carries out requests from commands to an instance. */
+/** Returns the function that carries out commands' requests to an instance. */
 export function administrationOf(instance: Reachable): Administer {
   return async (request, connection) => {
     switch (request.method) {
@@ -59,7 +59,7 @@ async function createPageLink(
   return isOpened ? page.createOpeningFile(isReadOnly) : { url: await page.createLink(isReadOnly) };
 }
 
-/** Calls `use` with an optional part of the instance. Refuses the request if the part is missing. */
+/** Refuses the request with `problem` if the instance lacks the part. */
 async function withOptionalPart<Part>(
   part: Part | undefined,
   problem: string,

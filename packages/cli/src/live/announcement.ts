@@ -7,13 +7,13 @@ const announcementSchema = z.object({
   pid: z.int().check(z.positive()),
   socket: z.string().check(z.minLength(1)),
   version: z.string(),
-  /** Milliseconds since 1970. */
+  /** The start time, in milliseconds since 1970. */
   started: z.number(),
   cwd: z.string(),
   config: z.optional(z.string()),
-  /** True if windows share the instance. */
+  /** True for a shared process. */
   shared: z.optional(z.boolean()),
-  /** The servers that the instance starts. If absent, the instance starts all servers of the config. */
+  /** Selects the servers that the instance starts. If absent, it starts all servers of the config. */
   selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });
 

@@ -9,23 +9,23 @@ import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The changes that an instance made when it reloaded its config, and the states of its servers afterwards. */
+/** The changes that an instance found when it reloaded its config, and the states of its servers afterwards. */
 export interface ReloadResult {
   readonly change: ConfigChange;
   readonly states: readonly ServerState[];
 }
 
 /**
- * Makes an instance reload its config. Waits until the added and changed servers and the servers in `names` have
- * started or failed. Resolves to undefined if the instance does not answer.
+ * Requests an instance to reload its config. Waits until the added servers, the changed servers and the servers in
+ * `names` have started or failed. Resolves to undefined if the instance does not answer the connection attempt.
  *
- * @throws Error if the instance ends before it answers
+ * @throws InstanceRefusal; Error if the instance ends during the reload
  */
 export async function applyConfig(
   instance: Announcement,
   names: readonly string[] = [],
 ): Promise<ReloadResult | undefined> {
-  // First checks that the process answers, because the reload has no time limit and a start may take minutes.
+  // Connecting first detects a process that does not answer. The reload has no time limit, as starts may take minutes.
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
@@ -52,7 +52,7 @@ async function reloadAndWait(
   return { change, states };
 }
 
-/** Resolves to true on the next event that may change the state of a named server, or to false when the events end. */
+/** Resolves to true after an event that may affect a named server's state, or to false when the events end. */
 async function waitForStateChange(
   events: AsyncIterator<JsonObject, undefined>,
   names: ReadonlySet<string>,

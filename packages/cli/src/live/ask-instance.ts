@@ -8,12 +8,12 @@ import { McpConnection } from './mcp-connection.js';
 import { sendOpening } from './open-connection.js';
 import { ADMIN_PREFIX } from './opening.js';
 
-/** The error for a request that an instance did not carry out. */
+/** Thrown if an instance refuses a request. */
 export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
 
   constructor(
-    /** A `MuxError` code. */
+    /** A `MuxError` code, or `FAILED` for other errors. */
     readonly code: string,
     message: string,
   ) {
@@ -24,8 +24,8 @@ export class InstanceRefusal extends Error {
 /**
  * Sends a request to an instance on a separate connection, and resolves to the result.
  *
- * @throws InstanceRefusal; a system error if no process listens; the abort reason of the signal; Error if the instance
- *   does not answer
+ * @throws InstanceRefusal; a system error if no process listens; an AbortError if the signal aborts the connection
+ *   attempt; Error if the instance does not answer
  */
 export async function askInstance<Method extends AdminMethod>(
   instance: Announcement,

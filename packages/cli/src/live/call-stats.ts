@@ -1,12 +1,12 @@
 import { type CallSummary, hasFailed } from '@mcpmux/dashboard';
 
-/** The number of stored call durations per server. */
+/** The maximum number of call durations stored per server. */
 const MAX_DURATIONS = 200;
 
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
-  /** The error text from the server, which may come from a tool's result. */
+  /** The error message, which may come from a tool's result. */
   readonly problem?: string | undefined;
 }
 
@@ -22,14 +22,14 @@ interface Entry {
   count: number;
   failed: number;
   running: number;
-  /** The durations of the last calls, in milliseconds and in arbitrary order. */
+  /** The durations of the latest calls, in milliseconds and in no particular order. */
   readonly durations: number[];
 }
 
-/** Counts calls and stores the durations of the last calls, by server. */
+/** Counts each server's calls and stores the durations of its latest calls. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
-  /** The totals of removed servers, by name. Stored only while another server has the same name. */
+  /** The combined statistics of removed servers, by name. Stored only while another server has the same name. */
   private readonly removedServers = new Map<string, Entry>();
 
   recordStart(server: CalledServer): void {
@@ -39,7 +39,7 @@ export class CallStats {
   recordEnd(server: CalledServer, { ms, ending, problem }: EndedCall): void {
     const entry = this.entryFor(server);
     entry.running = Math.max(0, entry.running - 1);
-    // Cancelled calls are ignored, because their durations depend on the client.
+    // Cancelled calls are not counted, because the client determines how long they last.
     if (ending === 'cancelled') return;
     if (hasFailed({ ending, problem })) entry.failed += 1;
     entry.durations[entry.count % MAX_DURATIONS] = ms;
@@ -47,10 +47,10 @@ export class CallStats {
   }
 
   /**
-   * Deletes the data of a removed server.
+   * Deletes a removed server's statistics.
    *
-   * @param isNameInUse true if a server of another layer has the same name. In that case, the totals for the name must
-   *   not decrease.
+   * @param isNameInUse true if a server of another layer has the same name. The summary for the name then still
+   *   includes the removed server's calls.
    */
   removeServer(server: CalledServer, isNameInUse: boolean): void {
     const name = server.server;
@@ -61,7 +61,7 @@ export class CallStats {
       this.removedServers.set(name, addCalls(name, this.removedServers.get(name), entry));
   }
 
-  /** Returns a summary of the calls by server name, which combines all servers with the same name. */
+  /** Returns call summaries by server name. Each summary combines all servers with the same name. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
     for (const entry of [...this.entries.values(), ...this.removedServers.values()])
@@ -69,7 +69,7 @@ export class CallStats {
     return Object.fromEntries([...byName].map(([server, entries]) => [server, summaryOf(entries)]));
   }
 
-  /** Returns a summary of the calls of one server. */
+  /** Returns a summary of one server's calls. Undefined if there were none. */
   summaryFor(server: CalledServer): CallSummary | undefined {
     const entry = this.entries.get(keyOf(server));
     return entry && summaryOf([entry]);
@@ -86,8 +86,8 @@ export class CallStats {
 }
 
 /**
- * Returns the key of a server. Layer ids contain no line break. The function allocates nothing for a shared server,
- * because it runs twice for each call.
+ * Layer ids contain no line break, so the keys are unique. Allocates nothing for a shared server, because this function
+ * runs twice for each call.
  */
 function keyOf({ server, layer }: CalledServer): string {
   return layer === undefined ? server : `${layer}\n${server}`;

@@ -7,19 +7,19 @@ import { shellWord } from '../terminal/shell-word.js';
 
 const MAX_TOOL_LENGTH = 200;
 
-/** Returns the digest that identifies exactly this command. */
+/** Returns the digest under which the approval of a command is stored. */
 export function commandDigest(command: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(['command of a value', ...command]))
     .digest('hex');
 }
 
-/** Formats a command for a shell, without secrets. */
+/** Formats a command as a shell command line, with secrets masked. */
 export function maskedCommand(command: readonly string[]): string {
   return maskArgs(command).args.map(shellWord).join(' ');
 }
 
-/** Formats a command for approval. Escapes non-ASCII characters, which may be invisible or imitate other letters. */
+/** Formats a command for approval. Escapes non-ASCII characters, which may be invisible or look like other letters. */
 export function escapedCommand(command: readonly string[]): string {
   return JSON.stringify(command).replaceAll(
     /[^\x20-\x7e]/g,
@@ -27,7 +27,7 @@ export function escapedCommand(command: readonly string[]): string {
   );
 }
 
-/** Converts a command to a call that a person can approve. */
+/** Represents a command as a tool call, so that a person can approve it like one. */
 export function asCall(server: string, command: readonly string[]): CallToApprove {
   return {
     server,

@@ -7,12 +7,12 @@ import { thisProcess } from '../config/this-process.js';
 import { asCall, commandDigest, isApproved, maskedCommand } from './command-approvals.js';
 
 const COMMAND_LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
-/** The number of stderr lines in an error. */
+/** The maximum number of stderr lines quoted in an error message. */
 const STDERR_LINES = 5;
 const MAX_LINE_LENGTH = 300;
-/** The time limit for a person to approve a command. */
+/** How long an approval request remains open. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000;
-/** Used in place of a client that could prompt its user, because a server does not start for a particular client. */
+/** A server does not start on behalf of a particular client, so there is no client that could prompt its user. */
 const NO_CLIENT = {
   takesForms: false,
   takesUrls: false,
@@ -20,18 +20,18 @@ const NO_CLIENT = {
   urlVisited: () => undefined,
 } as const;
 
-/** Runs the commands that print config values, if a person has approved them. */
+/** Runs the commands whose output is a config value, provided that a person has approved them. */
 export class CommandValues {
-  /** The servers that are waiting for approval, by command digest. */
+  /** The names of the servers that are waiting for a command's approval, by command digest. */
   private readonly waitingServers = new Map<string, Set<string>>();
 
-  /** @param mux requests approvals and starts the waiting servers. If absent, no approval is requested. */
+  /** @param mux requests approvals and starts the waiting servers. If absent, approval is never requested. */
   constructor(
     private readonly store: Pick<ApprovalStore, 'has'>,
     private readonly mux?: Pick<Mux, 'approvals' | 'reloadServer'>,
   ) {}
 
-  /** @throws Error if the command is not approved or prints no value */
+  /** @throws Error if the command is not approved, fails or prints no value */
   async evaluate(command: readonly string[], { server, ...start }: CommandStart): Promise<string> {
     const isAllowed =
       this.mux?.approvals.isRemembered(commandDigest(command)) === true ||
@@ -46,7 +46,7 @@ export class CommandValues {
     return runForValue(command, start);
   }
 
-  /** Requests one approval for each command. After the approval, starts the servers that waited for it. */
+  /** Requests only one approval per command, even if several servers use it. Once approved, starts these servers. */
   private requestApproval(server: string, command: readonly string[]): void {
     const { mux, waitingServers } = this;
     const digest = commandDigest(command);
@@ -61,7 +61,7 @@ export class CommandValues {
       if (verdict.kind === 'refused') return;
       mux.approvals.remember(digest);
       if (verdict.scope === 'always') await mux.approvals.store(digest, asCall(server, command));
-      // Errors are ignored, because the state of each server reports them.
+      // Errors are ignored here, because each server's state reports its own.
       for (const name of waitingNames) await mux.reloadServer(name).catch(() => undefined);
     });
   }

@@ -5,12 +5,13 @@ import { notificationLine } from '@mcpmux/wire';
 
 import type { AdminConnection } from './admin-connection.js';
 
-/** The number of events between pauses. Without pauses, a disconnect would be detected only after all stored events. */
+/** The number of events to send before yielding to the event loop, so that a disconnect is detected promptly. */
 const EVENTS_PER_BATCH = 64;
 
 /**
- * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader is not reading, lines
- * wait in the channel's queue and further events wait in the iterator, which is bounded and reports missed events.
+ * Sends each of a mux's events as a notification until the mux closes or the client disconnects. While the client does
+ * not read, lines wait in the channel's queue, and further events wait in the mux's iterator, which has a limit and
+ * reports missed events.
  */
 export async function streamEvents(
   connection: AdminConnection,

@@ -9,10 +9,12 @@ const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
   CLIENT_FILE_INVALID: 'correct the file, or edit it by hand.',
 };
 
-/** Converts an error to the failure that a command reports. Returns undefined for a bug in mcpmux. */
+/**
+ * Converts an expected error to the failure that a command reports. Returns undefined for other errors, which are bugs.
+ */
 export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandError) return error.failure;
-  // An error from a running mcpmux is not a bug in this command.
+  // A failed call is an error of the server or the running mcpmux, not a bug in this command.
   if (error instanceof MuxError && error.code === 'CALL_FAILED')
     return new CommandError('CALL_FAILED', error.message).failure;
   if (!(error instanceof ClientFileError)) return undefined;

@@ -5,26 +5,26 @@ import { parseOpening, type Opening } from './read-opening.js';
 
 /** The parsed beginning of a connection to an instance's socket. */
 export type ConnectionBeginning =
-  /** An opening. `rest` contains the bytes after it, which belong to the session. */
+  /** An opening. `rest` contains the bytes after it. */
   | { readonly kind: 'opening'; readonly opening: Opening; readonly rest: Buffer }
-  /** A challenge. Another first line follows the response. */
+  /** A challenge. After the response, the peer sends another first line. */
   | { readonly kind: 'challenge'; readonly nonce: string; readonly rest: Buffer }
   /** An MCP session without an opening. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
   /** An opening that is too long or invalid. */
   | { readonly kind: 'malformed' };
 
-/** The beginning of a connection after its challenges. */
+/** The first line of a connection that is not a challenge. It determines how the connection is served. */
 export type Purpose = Exclude<ConnectionBeginning, { readonly kind: 'challenge' }>;
 
-/** The maximum length of an opening, in bytes. A window's list of servers can make an opening long. */
+/** The maximum length of an opening, in bytes. A window's opening can be long, because it may list servers. */
 export const MAX_OPENING_BYTES = 1024 * 1024;
 
-/** The maximum number of connections without a first line. When it is exceeded, the oldest connection is closed. */
+/** The maximum number of connections waiting to send a first line. Beyond it, the oldest of them is closed. */
 const MAX_WAITING_CONNECTIONS = 64;
 const NEWLINE = 0x0a;
 
-/** The connections that have not sent their first line yet. Limits their number and the bytes buffered for them. */
+/** Reads the first lines of connections. Limits how many connections wait, and how many bytes each one buffers. */
 export class FirstLines {
   private readonly waitingConnections = new Set<Socket>();
 
@@ -35,7 +35,7 @@ export class FirstLines {
     return this.waitingConnections.size;
   }
 
-  /** Calls `begin` once, as soon as the connection's purpose is known. */
+  /** Responds to challenges, then calls `begin` once, as soon as the connection's purpose is known. */
   readFirstLine(connection: Socket, begin: (beginning: Purpose) => void): void {
     const { waitingConnections } = this;
     waitingConnections.add(connection);

@@ -20,8 +20,8 @@ const RECONNECT_DELAY_MS = 100;
 const EVENT_METHOD = `${ADMIN_PREFIX}event`;
 
 /**
- * The events of an instance until it ends. After a broken connection, a new connection continues with the event after
- * the last one read, so that no stored event is lost or repeated.
+ * The events of an instance until the instance ends. When a connection breaks, a new connection continues after the
+ * last event read, so that no stored event is lost or repeated.
  */
 export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   private isDisposed = false;
@@ -51,8 +51,8 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
       for await (const line of linesOf(this.socket)) {
         if (this.isDisposed) return undefined;
         const { method, params: event } = parseJsonObject(String(line)) ?? {};
+        // A broken connection can end with an incomplete line. The next connection repeats its event.
         if (method !== EVENT_METHOD) continue;
-        // The connection broke in the middle of the line. The next connection repeats the event.
         if (!isObject(event)) continue;
         if (typeof event['sequence'] === 'number') lastSequence = event['sequence'];
         yield event;
@@ -63,7 +63,6 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
     }
   }
 
-  /** Ends the subscription. */
   [Symbol.dispose](): void {
     this.isDisposed = true;
     this.socket.destroy();

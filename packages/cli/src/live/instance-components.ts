@@ -21,13 +21,13 @@ export interface InstanceComponents {
     | 'reloadServer'
     | 'removeServer'
   >;
-  /** The config that the instance serves. */
+  /** The path of the config file that the instance serves. */
   readonly config?: string | undefined;
-  /** The selection of the config's servers that the instance starts. */
+  /** Limits which of the config's servers the instance starts. */
   readonly selection?: Selection | undefined;
-  /** Reloads the config. Resolves to the changes, as plain data. */
+  /** Reloads the config. Resolves to the changes, as a JSON-serializable object. */
   readonly reloadConfig: () => Promise<object>;
-  /** The instance's page. Absent if it has none. */
+  /** Absent if the instance has no page. */
   readonly page?: PageHost | undefined;
   /** Present if windows share this process. */
   readonly shared?: SharedInstance | undefined;
@@ -39,18 +39,17 @@ export type PageCallReaders = Required<Pick<DashboardOptions, 'callsOf' | 'recen
 /** Serves an instance's page. */
 export interface PageHost {
   close(): void;
-  /** Sets the functions that read past calls. */
   setCallReaders(calls: PageCallReaders): void;
-  /** Returns a URL that opens the page once. The first call starts serving the page. */
+  /** Returns a single-use URL for the page. The first call starts serving the page. */
   createLink(isReadOnly: boolean): Promise<string>;
   /**
-   * Returns a URL that opens the page once, and a file of this user that redirects a browser to the URL. The file
-   * exists as long as the URL is valid.
+   * Returns a single-use URL for the page, and a private file that redirects a browser to the URL. The file is deleted
+   * when the URL has been used or has expired.
    */
   createOpeningFile(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
 }
 
-/** The additional parts of an instance that is shared by windows. */
+/** The additional components of an instance whose process several windows share. */
 export interface SharedInstance {
   /** The path of the socket that windows connect to. */
   readonly socket: string;
@@ -60,5 +59,5 @@ export interface SharedInstance {
   carryOut(method: SharedMethod): object;
 }
 
-/** The parts of an instance that a connection can access. */
+/** The components of an instance that a connection can access. */
 export type Reachable = InstanceComponents & { readonly stats: CallStats };

@@ -10,10 +10,10 @@ import type { Reachable } from './instance-components.js';
 import { openStateLine } from './opening.js';
 import type { Opening } from './read-opening.js';
 
-/** The queue for a command is short, because further events can wait in the iterator, which is bounded. */
+/** A small queue suffices: while a command does not read, further events wait in the mux's bounded iterator. */
 const ADMIN_CHANNEL_LIMITS = { maxLineBytes: MAX_OPENING_BYTES, highWatermarkBytes: 64 * 1024 };
 
-/** Serves a connection as an MCP session or for the instance's administration, depending on its first line. */
+/** Serves a connection as its first line requests: as an MCP session or for administration of the instance. */
 export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   if (first.kind === 'malformed') return void connection.destroy();
   connection.pause();
@@ -32,7 +32,7 @@ function serveOpened(connection: Socket, opening: Opening, components: Reachable
       return openAdministration(connection, components);
     case 'command':
       connection.write(openStateLine('opened'));
-      // A process without windows has no workspaces, so its servers do not depend on the folder.
+      // Only a shared process has workspaces. In other processes, the folder does not affect a session's servers.
       return openSession(connection, shared === undefined ? {} : { workspace: opening.cwd }, components);
     case 'window':
       return shared === undefined ? void connection.destroy() : shared.onWindow(connection, opening);
@@ -46,7 +46,7 @@ function openAdministration(connection: Socket, components: Reachable): void {
   channel.open(new AdminConnection(channel, administrationOf(components)));
 }
 
-/** Opens a session as the user who runs mcpmux, to whom guards do not apply. */
+/** Opens a session as the user who runs mcpmux, whom access rules and approvals do not restrict. */
 function openSession(connection: Socket, options: ConnectOptions, { mux }: Reachable): void {
   mux.connect({ input: connection, output: connection }, { principal: HOST, ...options });
 }

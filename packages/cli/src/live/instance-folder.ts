@@ -5,7 +5,7 @@ import process from 'node:process';
 
 import { makeFolder } from '../files/make-folder.js';
 
-/** The inputs of {@link instanceFolder}. */
+/** The properties of a process that determine its instance folder. */
 export interface FolderContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -14,10 +14,10 @@ export interface FolderContext {
   readonly user: number | undefined;
 }
 
-/** The maximum length of a socket path that every system supports, in bytes. */
+/** The longest socket path, in bytes, that every supported system accepts. */
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** Returns the inputs of {@link instanceFolder} from this process. */
+/** Returns the properties of this process that determine its instance folder. */
 export function folderContext(): FolderContext {
   return {
     environment: process.env,
@@ -42,7 +42,7 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
 /**
  * Creates a folder that only this user can access.
  *
- * @throws Error if the folder exists and other users can access it
+ * @throws Error if the path exists but is not such a folder
  */
 export function makePrivateFolder(folder: string, { platform, user }: FolderContext): void {
   makeFolder(folder, 0o700);
@@ -50,7 +50,7 @@ export function makePrivateFolder(folder: string, { platform, user }: FolderCont
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Returns the reason why a folder is not private to this user, or undefined if it is private or does not exist. */
+/** Describes why a folder is not private to this user. Returns undefined if it is private or missing, or on Windows. */
 export function findPrivacyProblem(
   folder: string,
   { platform, user }: Pick<FolderContext, 'platform' | 'user'>,

@@ -24,7 +24,7 @@ import {
   socketPath,
 } from './instance-folder.js';
 
-/** The listener for commands of this user. It is announced until it closes. */
+/** Accepts connections from commands and other instances, and announces this process until it stops listening. */
 export interface InstanceHost {
   readonly announcement: Announcement;
   /** Removes the announcement and stops accepting connections. Open connections stay open. */
@@ -32,19 +32,19 @@ export interface InstanceHost {
   close(): void;
 }
 
-/** The maximum number of connections from commands and other instances. Further connections are closed immediately. */
+/** The maximum number of open connections to the socket. Further connections are closed immediately. */
 const MAX_CONNECTIONS = 256;
 
 /**
  * Makes this process reachable by `mcpmux list`, `call`, `logs` and other commands of the same user.
  *
- * @throws Error if there is no private folder for the socket
+ * @throws Error if the socket's folder is not private to this user, or if the socket's path is too long
  */
 export async function hostInstance(components: InstanceComponents): Promise<InstanceHost> {
   try {
     return await startHost(components);
   } catch (error) {
-    // Another instance has just ended and removed the folder.
+    // Another instance that ended may have removed the folder before this one could use it.
     if (errorCodeOf(error) === 'ENOENT') return startHost(components);
     throw error;
   }
@@ -70,7 +70,7 @@ async function startHost(components: InstanceComponents): Promise<InstanceHost> 
   const server = createListener(connections, firstLines, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && context.platform !== 'win32') chmodSync(socket, 0o600);
-  // A connection that cannot be accepted must not end mcpmux.
+  // A failure to accept a connection must not end mcpmux.
   server.on('error', () => undefined);
   server.unref();
   const file = join(folder, `${id}.json`);
@@ -102,14 +102,14 @@ async function startHost(components: InstanceComponents): Promise<InstanceHost> 
   };
 }
 
-/** Counts and records a mux's calls. Returns the functions that unsubscribe. */
+/** Counts and records a mux's calls. Returns functions that undo the subscriptions. */
 function countCalls(
   mux: InstanceComponents['mux'],
   stats: CallStats,
   recent: RecentCalls,
 ): readonly (() => void)[] {
   return [
-    // A watcher makes calls wait for approval, because people can approve them with a command while the socket is open.
+    // A watcher lets calls wait for approval if their client cannot display forms. People approve them with a command.
     mux.approvals.watch(() => undefined),
     mux.on('call:start', (call) => {
       stats.recordStart(call);
@@ -126,7 +126,6 @@ function countCalls(
   ];
 }
 
-/** Accepts connections, up to a limit. */
 function createListener(connections: Set<Socket>, firstLines: FirstLines, components: Reachable): Server {
   // A window that has closed its sending side must still get its responses.
   const server = createServer({ allowHalfOpen: components.shared !== undefined }, (connection) => {

@@ -54,10 +54,10 @@ export async function connectSocket({ socket }: Announcement, signal?: AbortSign
 export async function connectInstance(instance: Announcement): Promise<McpConnection | undefined> {
   try {
     const socket = await connectSocket(instance);
-    // A suspended process would accept the connection and never answer.
+    // The system accepts connections for a suspended process, which never responds.
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     try {
-      // The session gets the servers for the command's folder.
+      // In a shared process, the folder determines which workspace's servers the session gets.
       const state = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
       if (state === 'opened') return McpConnection.over(socket);
       socket.destroy();

@@ -6,10 +6,10 @@ import { folderContext } from './instance-folder.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { statesOf, type ServerState } from './server-state.js';
 
-/** Connects to the mcpmux that serves the config, or starts the servers in this process. */
+/** Connects to the mcpmux that serves the config, or starts the servers here if none answers or `fresh` is set. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const connectedServers = options.fresh === true ? undefined : await servedServers(config, options.only);
-  // The mux code is loaded only if the command starts servers.
+  // Loading the mux code takes time, so only a command that starts servers loads it.
   return connectedServers ?? (await import('./start-here.js')).startInThisProcess(config, options);
 }
 
@@ -37,13 +37,13 @@ export async function servedServers(
   };
 }
 
-/** Returns the outcomes of a config's servers in an instance that serves the config. */
+/** Returns the outcome of each server in a config, from the states that the instance serving the config reports. */
 export function outcomesIn(
   config: LoadedConfig,
   states: readonly ServerState[],
   { pid, selection = {} }: Pick<Announcement, 'pid' | 'selection'>,
 ): readonly Outcome[] {
-  // The profile is looked up in the current config. A profile that no longer exists selects no servers.
+  // The instance's profile may no longer exist in the current config. In that case, it selects no servers.
   const selectedNames = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
   const instanceText = `the running mcpmux (pid ${pid})`;
   return config.servers.map((server) =>
@@ -92,7 +92,7 @@ function outcomeOfState(state: ServerState): Outcome | undefined {
   switch (status) {
     case 'running':
     case 'idle':
-      // The tools of an idle server stay listed, and the next call starts the server.
+      // An idle server counts as running: its tools stay listed, and the next call starts it.
       return { kind: 'running', name, state };
     case 'starting':
       return { kind: status, name };

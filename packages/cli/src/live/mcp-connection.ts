@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { contentBlocks, LocalClient, MuxError, type Progress } from '@mcpmux/core';
 import { StreamChannel, type Channel } from '@mcpmux/wire';
 
-/** The limits of a connection. The line length is not limited here, because the mux already limits it. */
+/** The line length is unlimited here, because the mux already limits it. */
 const CHANNEL_LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkBytes: 64 * 1024 };
 
 /**
@@ -18,7 +18,7 @@ export class McpConnection {
     this.client = new LocalClient(channel);
   }
 
-  /** Returns a client of the mcpmux that serves a socket. */
+  /** Creates a client of the mcpmux at the other end of a socket. */
   static over(socket: Socket): McpConnection {
     return new McpConnection(new StreamChannel({ input: socket, output: socket }, CHANNEL_LIMITS));
   }
@@ -36,20 +36,20 @@ export class McpConnection {
     return this.client.request(method, params, { ...(onProgress && { onProgress }) });
   }
 
-  /** Calls one of mcpmux's own tools. Resolves to the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves to the result's structured content. */
   async callOwnTool(tool: string, args: JsonObject = {}): Promise<JsonObject> {
     const result = await this.request('tools/call', { name: tool, arguments: args });
     if (result['isError'] === true) throw new MuxError('CALL_FAILED', toolResultText(result));
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
-  /** Calls one of mcpmux's own tools. Resolves to the objects in the list `key` of the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves to the objects in the list `key` of the result's structured content. */
   async listFromOwnTool(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
     const { [key]: list } = await this.callOwnTool(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
-  /** Returns the entries of all pages of a list. */
+  /** Requests every page of a list and returns all entries. */
   async listAll(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;

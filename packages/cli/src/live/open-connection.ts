@@ -4,12 +4,12 @@ import { openingLine, parseOpenState, type OpenState } from './opening.js';
 import type { Opening } from './read-opening.js';
 
 const NEWLINE = 0x0a;
-/** The maximum length of a response, in bytes. The process at the other end may not be trustworthy. */
+/** The maximum length of a response line, in bytes. The process at the other end may be malicious. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Opens a session on a connection to an instance. Data after the response remains unread. Resolves to undefined if the
- * connection ends without a response.
+ * Sends an opening and resolves to the state in the response. Later data stays unread in the socket. Resolves to
+ * undefined if the connection ends first or the response is invalid.
  */
 export async function sendOpening(connection: Socket, opening: Opening): Promise<OpenState | undefined> {
   const line = await sendAndReadLine(connection, `${openingLine(opening)}\n`);
@@ -17,15 +17,16 @@ export async function sendOpening(connection: Socket, opening: Opening): Promise
 }
 
 /**
- * Sends a line, including its line end, and returns the first line of the response. If the connection ends first,
- * returns the bytes so far. Closes the connection if the line exceeds {@link MAX_RESPONSE_BYTES} bytes.
+ * Sends a line, which must include its line end, and resolves to the next line received, without its line end. If the
+ * connection ends first, resolves to the bytes received. Closes the connection if the received line exceeds
+ * {@link MAX_RESPONSE_BYTES} bytes.
  */
 export async function sendAndReadLine(connection: Socket, line: string | Buffer): Promise<Buffer> {
   connection.write(line);
   let bytes = Buffer.alloc(0);
   let lineEnd = -1;
   await new Promise<void>((resolve) => {
-    // A listener for `data` would leave the connection explicitly paused, and some later readers do not resume it.
+    // A `data` listener would have to pause the connection explicitly, and some later readers do not resume it.
     const readLine = (): void => {
       for (let chunk = readBuffer(connection); chunk !== null; chunk = readBuffer(connection)) {
         bytes = Buffer.concat([bytes, chunk]);

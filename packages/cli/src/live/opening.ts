@@ -3,16 +3,16 @@ import { isObject } from '@mcpmux/clients';
 import { parseJsonObject } from '../base/json-object.js';
 import type { Challenge, Opening } from './read-opening.js';
 
-/** The prefix of the methods with which commands of the same user open connections and administer an instance. */
+/** The prefix of the methods that open a connection to an instance or administer the instance. */
 export const ADMIN_PREFIX = 'mcpmux/';
-/** The request id of an opening. The session that follows can reuse the id. */
+/** The request id of an opening. A session on the same connection can reuse the id. */
 const OPENING_ID = 0;
-/** The beginning that all openings share. It identifies an opening before the whole line has arrived. */
+/** The bytes at the start of every opening. They identify an opening before the whole line has arrived. */
 export const OPENING_START = Buffer.from(
   `{"jsonrpc":"2.0","id":${OPENING_ID},"method":"${ADMIN_PREFIX}open",`,
 );
 
-/** The response to an opening. `older` means that the window requires a later version than the process has. */
+/** The result of an opening. `older` means that the process has an older version than the window requires. */
 export type OpenState = 'opened' | 'older';
 
 /** Returns an opening as a line, without its line end. */

@@ -11,21 +11,21 @@ import type { FolderContext } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 import { sendOpening } from './open-connection.js';
 
-/** The time limit for connecting, in milliseconds. A listening process accepts connections immediately. */
+/** The time limit for connecting, in milliseconds. It is short, because a listening process accepts immediately. */
 const CONNECT_WITHIN_MS = 1000;
 
-/** Separates the id of a shared process from the number of its window. */
+/** In an instance's id, separates the id of a shared process from the window's number. */
 const WINDOW_SEPARATOR = '/';
 const NO_WINDOWS = { windows: [] };
 
 /**
- * The other instances of this user, found by their announcements. Excludes instances that cannot be reached. Each
- * window of a shared process, even of this process, counts as an instance.
+ * This user's other instances, found by their announcements. Excludes unreachable instances. Each window of a shared
+ * process counts as an instance, even if this process is the shared process.
  */
 export class OtherInstances implements InstanceDirectory {
   constructor(private readonly context: FolderContext) {}
 
-  /** @param session the number of the requesting window in this process */
+  /** @param session the number of the requesting window, which the list excludes */
   async list(session?: number): Promise<readonly Instance[]> {
     const announcements = this.candidateAnnouncements();
     const instances = (await Promise.all(announcements.map(instancesAt))).flat();
@@ -50,7 +50,7 @@ export class OtherInstances implements InstanceDirectory {
   }
 }
 
-/** Returns the reachable instances behind an announcement: the process, or each window of a shared process. */
+/** Returns the reachable instances of an announced process: the process or, if it is shared, each of its windows. */
 async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
   const { id, pid, started, cwd, config, shared } = announcement;
   if (shared !== true)
@@ -69,8 +69,8 @@ function toInstance(
 }
 
 /**
- * True if a process listens on the socket. Checking the process id would not suffice, because another program may have
- * the id of an ended instance.
+ * True if a process listens on the socket. The process id is not sufficient evidence, because the system may have given
+ * an ended instance's id to another program.
  */
 async function isReachable(announcement: Announcement): Promise<boolean> {
   try {
@@ -84,7 +84,7 @@ async function isReachable(announcement: Announcement): Promise<boolean> {
 async function connectToInstance(announcement: Announcement): Promise<Socket> {
   try {
     const socket = await connectSocket(announcement, AbortSignal.timeout(CONNECT_WITHIN_MS));
-    // An error before the caller adds its own listeners must not end this process.
+    // An error that occurs before the caller adds its own listeners must not end this process.
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Announcement } from './announcement.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The state of a config's server. The kinds have the names of the statuses in `list_servers` where possible. */
+/** The state of a config's server. A kind that corresponds to a status in `list_servers` has the same name. */
 export type Outcome =
   | {
       readonly kind: 'running';
@@ -10,13 +10,13 @@ export type Outcome =
       readonly state: ServerState;
       readonly startMs?: number;
     }
-  /** The server is not running. Its tools come from its last run. */
+  /** The server is not running. `tools` lists the exposed names from its last run. */
   | { readonly kind: 'remembered'; readonly name: string; readonly tools: readonly string[] }
-  /** The server is not running, and its tools are unknown. */
+  /** The server is starting, or it is ready to start and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
-  /** The server ran and ended, or did not start. */
+  /** The server ended unexpectedly or failed to start. */
   | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }
-  /** The configuration cannot be used. If `reason` is absent, the config's problems explain it. */
+  /** The configuration is unusable. If `reason` is absent, the config's reported problems explain why. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason?: string | undefined }
   | { readonly kind: 'disabled'; readonly name: string }
   /** The running mcpmux has not read the config since the server was added. */
@@ -24,7 +24,7 @@ export type Outcome =
   /** The running mcpmux was started with a selection that excludes this server. */
   | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
-/** The servers of a config, in an mcpmux that serves the config or in a temporary mux for this command. */
+/** A config's servers, in the mcpmux that serves the config or in a temporary mux for this command. */
 export interface LiveServers extends AsyncDisposable {
   readonly connection: McpConnection;
   /** The outcomes, in the order of the servers in the config. */

@@ -11,7 +11,7 @@ import type { Outcome } from './outcome.js';
 
 const FIT_OPTIONS = { maxLength: DEFAULT_NAME_BUDGET, digest: (text: string) => hash('sha256', text) };
 
-/** Returns the outcomes of servers that no mcpmux serves, without starting them. */
+/** Returns the outcomes of a config's servers from their last runs, for a config that no mcpmux serves. */
 export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: LastRuns): readonly Outcome[] {
   return config.servers.map(({ name, status }) => {
     if (status !== 'ready') return { kind: status === 'disabled' ? status : 'failed', name };
@@ -22,7 +22,7 @@ export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: La
   });
 }
 
-/** Returns the exposed names of a server's tools, as in a mux with the default name budget. */
+/** Returns the names under which a mux with the default name budget would expose a server's tools. */
 function exposedToolNames({ name, tools }: ReadyServer, lists: RememberedLists): readonly string[] {
   const view = tools && toolView(tools);
   const names = toolNames(lists).flatMap((tool) => {

@@ -8,31 +8,30 @@ import { sendAndReadLine } from './open-connection.js';
 import { openingLine, proofLine, parseProof } from './opening.js';
 import { instanceFolder, type FolderContext } from './instance-folder.js';
 
-/** The time limit for a proof. */
 const PROOF_TIMEOUT_MS = 5000;
 const KEY_BYTES = 32;
 
 /**
- * Creates the key with which instances of this user authenticate, unless it exists. The key is necessary on Windows,
- * where any user can list pipe names and create a pipe with an unused name. Only this user can read the key's folder.
+ * Creates the key with which this user's instances authenticate, unless it exists. Windows needs the key, because any
+ * user there can list pipe names and create a pipe with an unused name. Only this user can read the key's folder.
  */
 export function ensureKey(folder: string): void {
   const file = keyFile(folder);
   if (!existsSync(file)) writeAtomically(file, randomBytes(KEY_BYTES).toString('hex'));
 }
 
-/** Returns an instance's response to a challenge, with its line end. It contains no proof if there is no key. */
+/** Returns an instance's response to a challenge, with its line end. Without a key file, it contains no proof. */
 export function responseToChallenge(folder: string, nonce: string): string {
   return proofLine(computeProof(folder, nonce)?.toString('hex'));
 }
 
 /**
- * Requests a proof that the process at the other end of a pipe is an instance of this user. Sends nothing on systems
- * other than Windows, where the socket is in a private folder.
+ * Requests proof that the process at the other end of a pipe is an instance of this user. On systems other than
+ * Windows, resolves to `proved` without a request, because the socket is in a private folder.
  *
- * @returns `silent` if no proof arrives in time, `absent` if the connection ends without a response. The connection
- *   stays open only if `proved`.
- * @throws Error if the response contains no valid proof, after closing the connection
+ * @returns `silent` if no response arrives in time, or `absent` if the connection ends without one. The connection
+ *   stays open only for `proved`.
+ * @throws Error if the response contains no valid proof. The connection is then closed.
  */
 export async function requestProof(
   connection: Socket,

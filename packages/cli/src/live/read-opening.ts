@@ -8,33 +8,33 @@ const openingSchema = z.union([
     /** The number of shared processes that served the window before this one. */
     epoch: z.number(),
     pid: z.number(),
-    /** The version of the relay. An older process refuses the window. If absent, any process serves the window. */
+    /** The relay's version. An older process refuses the window. If absent, any process accepts the window. */
     version: z.optional(z.string()),
-    /** The servers that agents have added, as the previous process reported them. */
+    /** The servers that agents have added, as the window's previous shared process reported them. */
     added: z.array(z.unknown()),
   }),
-  /** A session of a command, with the servers for the command's folder. */
+  /** A session for an `mcpmux` command, with the servers for the folder `cwd`. */
   z.object({ for: z.literal('command'), cwd: z.string() }),
-  /** A session of another mcpmux, with the servers of a window. */
+  /** A session that another mcpmux opens, with the servers of one window. */
   z.object({ for: z.literal('instance'), window: z.number() }),
-  /** A connection for requests `mcpmux/…`, which administer the instance. It carries no MCP session. */
+  /** A connection for administration requests (`mcpmux/…`), without an MCP session. */
   z.object({ for: z.literal('administration') }),
-  /** A request for a proof that the process is an instance of this user. Another first line follows the response. */
+  /** A request for proof that the process is an instance of this user. The opening follows after the response. */
   z.object({ for: z.literal('proof'), nonce: z.string() }),
 ]);
 
-/** The first message of a connection, for an MCP session or administration. Further messages follow the response. */
+/** The message that opens a connection for an MCP session or for administration. Only a challenge may precede it. */
 export type Opening = Exclude<OpeningParams, Challenge>;
 
-/** A request for a proof, which precedes the opening. */
+/** A request for proof that the process is an instance of this user. It precedes the opening. */
 export type Challenge = Extract<OpeningParams, { readonly for: 'proof' }>;
 
 type OpeningParams = Checked<typeof openingSchema>;
 
-/** The opening of a window's session. */
+/** The message with which a relay opens a window's session. */
 export type WindowOpening = Extract<Opening, { readonly for: 'window' }>;
 
-/** Parses an opening line. Returns undefined if the line is not an opening. */
+/** Parses an opening or a challenge. Returns undefined for any other line. */
 export function parseOpening(line: string): Opening | Challenge | undefined {
   return openingSchema.safeParse(parseJsonObject(line)?.['params']).data;
 }

@@ -3,15 +3,15 @@ import { type CallRecord, hasFailed } from '@mcpmux/dashboard';
 
 const MAX_AGE_MS = 3_600_000;
 const MAX_CALLS = 500;
-/** The number of failed calls that remain stored even if many other calls follow. */
+/** How many failed calls to remember, even if many successful calls follow. */
 const MAX_FAILED_CALLS = 100;
-/** The maximum number of calls stored per second. In a flood of calls, each further call must cost almost nothing. */
+/** How many started calls to record per second. In a flood, each further call must cost almost nothing. */
 const MAX_CALLS_PER_SECOND = 50;
 
-/** The calls of the last hour without their content, for pages that are opened later. */
+/** Records recent calls without their content, so that a page opened later can list them. */
 export class RecentCalls {
   private readonly calls = new Map<number, CallRecord>();
-  /** The stored calls that are still pending. */
+  /** The ids of recorded calls that have not ended yet. */
   private readonly pendingCalls = new Set<number>();
   private failedCalls: readonly CallRecord[] = [];
   private remainingThisSecond = MAX_CALLS_PER_SECOND;
@@ -40,7 +40,7 @@ export class RecentCalls {
     if (isFailed) this.failedCalls = [...this.failedCalls, record].slice(-MAX_FAILED_CALLS);
   }
 
-  /** Returns the calls, oldest first. */
+  /** Returns the recorded calls of the last hour, oldest first. */
   list(): readonly CallRecord[] {
     const minTime = this.now() - MAX_AGE_MS;
     const allCalls = [

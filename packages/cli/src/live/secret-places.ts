@@ -8,13 +8,13 @@ import { stateFolder } from '../files/state-folder.js';
 import { instanceFolder, folderContext } from './instance-folder.js';
 
 /**
- * Returns the paths that may contain secrets of mcpmux and of clients. Some of these paths may not exist.
+ * Returns the files and folders that may contain secrets of mcpmux or of clients. Some may not exist.
  *
- * @param config the config in use, which may contain secrets of other servers
+ * @param config the path of the config in use, which may contain other servers' secrets
  */
 export function secretPaths(config: string | undefined): readonly string[] {
   const places = thisProcess();
-  // The variable MCPMUX_CONFIG is cleared, because it would exclude all other locations from the search.
+  // If MCPMUX_CONFIG were set, the search would return only its path.
   const search = { ...places, projects: false, environment: { ...places.environment, MCPMUX_CONFIG: '' } };
   return [
     stateFolder(places),

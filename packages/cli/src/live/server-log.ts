@@ -2,9 +2,9 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
-/** An output line or an event of a server. */
+/** An item of a server's log: an output line or an event. */
 export interface LogItem {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly time: number;
   readonly server: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface LogItem {
 /**
  * Returns a server's last stderr lines and events.
  *
- * @throws MuxError CALL_FAILED if the mux does not have the server
+ * @throws MuxError CALL_FAILED if the mux has no server with this name
  */
 export async function readPastItems(
   connection: McpConnection,
@@ -31,7 +31,7 @@ export async function readPastItems(
   }));
 }
 
-/** Converts an event to an item of its server's log. Returns undefined for an event without a server. */
+/** Converts an event to a log item. Returns undefined if the event does not concern a server. */
 export function logItemOf(event: JsonObject): LogItem | undefined {
   const { server, time, type, line, status, error } = event;
   if (typeof server !== 'string') return undefined;
@@ -44,7 +44,6 @@ export function logItemOf(event: JsonObject): LogItem | undefined {
   return { time: timestamp, server, text, isEvent: true };
 }
 
-/** Describes a completed call, with the reason if the call failed. */
 function describeCall({ tool, ms, ending, problem }: JsonObject): string {
   const hasSucceeded = ending === 'result' && problem === undefined;
   const summary = `call of ${String(tool)}, ${String(ms)} ms`;
@@ -53,12 +52,12 @@ function describeCall({ tool, ms, ending, problem }: JsonObject): string {
     : `${summary}, ${String(ending === 'result' ? 'failed' : ending)}: ${typeof problem === 'string' ? problem : ''}`;
 }
 
-/** Returns the number of events that were missed before this event. */
+/** Returns how many events were missed, or 0 if the event does not report missed events. */
 export function missedEventCount({ type, count }: JsonObject): number {
   return type === 'events:missed' && typeof count === 'number' ? count : 0;
 }
 
-/** Returns the message about missed events. */
+/** Returns a message that reports missed events. */
 export function missedEventsMessage(count: number): string {
   const events = count === 1 ? 'event was' : 'events were';
   return `${count.toLocaleString('en')} ${events} missed: they came faster than they were read`;

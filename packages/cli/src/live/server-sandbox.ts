@@ -7,13 +7,13 @@ import { thisProcess } from '../config/this-process.js';
 import { stateFolder } from '../files/state-folder.js';
 import { secretPaths } from './secret-places.js';
 
-/** The environment variable with the path of a bubblewrap executable outside the usual folders. */
+/** The environment variable for the path of a bubblewrap executable outside the usual folders. */
 const BUBBLEWRAP_VARIABLE = 'MCPMUX_BWRAP';
 
 /**
  * Returns the sandbox for servers on this machine.
  *
- * @param config the config in use, which may contain secrets of other servers
+ * @param config the path of the config in use, which may contain other servers' secrets
  */
 export function serverSandbox(config: string | undefined): SystemSandbox {
   const places = thisProcess();

@@ -18,7 +18,7 @@ const stateSchema = z.looseObject({
   ),
 });
 
-/** A server as reported by `list_servers` of any version of mcpmux. */
+/** A server's state, as `list_servers` of any mcpmux version reports it. */
 export interface ServerState {
   readonly name: string;
   readonly status: string;
@@ -28,14 +28,13 @@ export interface ServerState {
   readonly uptimeSeconds?: number | undefined;
   /** The server's protocol revision. */
   readonly protocolVersion?: string | undefined;
-  /** The era of the protocol revision. */
   readonly era?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
   /** The sandbox program and the server's rights. Absent without a sandbox. */
   readonly sandbox?: string | undefined;
   readonly warnings: readonly string[];
-  /** The reason why the server is not running, with the last lines of its stderr. */
+  /** The reason why the server is not running, followed by the last lines of its stderr. */
   readonly problem?: string | undefined;
 }
 
@@ -60,7 +59,7 @@ export function parseServerState(entry: unknown): ServerState {
   };
 }
 
-/** Returns the servers of a mux from `list_servers`. */
+/** Returns the states of a mux's servers, as its own tool `list_servers` reports them. */
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
   return (await connection.listFromOwnTool('list_servers', 'servers')).map(parseServerState);
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** A tool of a server, from `tools/list`. */
+/** A server's tool, as `tools/list` returns it. */
 export interface ListedTool {
   /** The exposed name. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ListedTool {
   readonly definition: JsonObject;
 }
 
-/** The maximum length of a query for `search_tools`. */
+/** The maximum length of a `search_tools` query, in characters. */
 export const MAX_QUERY_LENGTH = 200;
 
 const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
@@ -18,7 +18,7 @@ const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 /**
  * Returns the servers' tools, without mcpmux's own tools.
  *
- * @param owners the exposed names of each server's tools
+ * @param owners the exposed names of each server's tools, by server name
  */
 export function listedTools(
   definitions: readonly JsonObject[],
@@ -57,7 +57,7 @@ export function toolSignature({ originalName, definition }: ListedTool): string 
   return `${originalName}(${parameters.join(', ')})`;
 }
 
-/** Returns all lines of a description if `isFull` is true, otherwise only the first sentence. */
+/** Returns all lines of a description, or only its first sentence if `isFull` is false. */
 export function descriptionLines(description: string, isFull = false): readonly string[] {
   const lines = description.trim().split('\n');
   const [first = ''] = lines;

@@ -1,8 +1,8 @@
 import { explainingLine } from '@mcpmux/core';
 
 /**
- * Shortens the reason why a server is not running to one line, which contains the failure and the stderr line that
- * explains the failure. `mcpmux doctor` shows the whole reason.
+ * Shortens the reason why a server is not running to one line: the failure and, if there is one, the stderr line that
+ * explains it. `mcpmux doctor` shows the whole reason.
  */
 export function shortReason(name: string, problem: string): string {
   const [first = '', ...rest] = problem.split('\n');

@@ -14,15 +14,14 @@ import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { serverSandbox } from './server-sandbox.js';
 import { parseServerState, statesOf, type ServerState } from './server-state.js';
 
-/** A mux in this process, with the last runs of its servers. */
 interface LocalMux extends LastRuns {
   readonly mux: Mux;
   readonly options: LiveOptions;
 }
 
 /**
- * Registers a config's servers with a mux in this process. Resolves when every started server runs or has failed. The
- * mux closes when the result is disposed.
+ * Creates a mux in this process with a config's servers. Resolves once each server that it starts is running or has
+ * failed. The mux closes when the result is disposed.
  */
 export async function startInThisProcess(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
@@ -72,7 +71,7 @@ async function startIfReady(
   return outcome;
 }
 
-/** Starts a server, unless its saved lists suffice. */
+/** Registers a server. A server with saved lists does not start unless `toStart` is `all`. */
 async function registerServer({ name, config, tools }: ReadyServer, localMux: LocalMux): Promise<Outcome> {
   const { toStart = 'all' } = localMux.options;
   const remembered = toStart === 'all' ? undefined : localMux.memory.recall(name, config);
@@ -80,7 +79,7 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   try {
     const addedServer = await localMux.mux.addServer(
       name,
-      // Servers are shared even with `isolation: session`, because they must start before the only session opens.
+      // Every server is shared, even with `isolation: session`, because it must start before a session exists.
       { ...config, isolation: 'shared', lazy: remembered !== undefined },
       {
         ...(tools !== undefined && { tools: toolView(tools) }),
@@ -96,7 +95,7 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   }
 }
 
-/** Updates an outcome with the current state. By now, the server may have ended or its tools may have new names. */
+/** Updates an outcome. Meanwhile, the server may have ended, or its tools may have been renamed. */
 function withCurrentState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
   const { name } = outcome;
@@ -106,9 +105,7 @@ function withCurrentState(outcome: Outcome, states: readonly ServerState[]): Out
   return outcome.kind === 'running' ? { ...outcome, state } : { ...outcome, tools: state.tools };
 }
 
-/**
- * Saves the lists of the started servers. Errors are ignored, because missing lists only slow down the next command.
- */
+/** Saves the started servers' lists. Ignores errors, because missing lists only slow down the next command. */
 function saveLists({ mux, memory, servers }: LocalMux): void {
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));

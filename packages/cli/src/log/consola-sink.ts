@@ -21,10 +21,10 @@ const prettyReporter: ConsolaReporter = {
   },
 };
 
-/** Creates the only consola instance of mcpmux. The default instance would write to stdout, which carries JSON-RPC. */
+/** Creates mcpmux's only consola instance. The default instance would write to stdout, which carries JSON-RPC. */
 export function createConsolaSink(format: LogFormat): LogSink {
   const consola = createConsola({
-    // The logger has already filtered the records.
+    // StderrLogger has already filtered the records by level.
     level: Number.POSITIVE_INFINITY,
     throttle: 0,
     stdout: stderrStream,
@@ -34,17 +34,17 @@ export function createConsolaSink(format: LogFormat): LogSink {
   const detector = new RepeatDetector();
   return (record) => {
     if (format === 'pretty' && detector.detectRepeat(record)) return;
-    // The record comes second, because consola would mistake a single object with a `message` for its own log object.
+    // The message comes first, because consola would mistake a record as the only argument for its own log object.
     consola[record.level](record.message, record);
   };
 }
 
-/** The number of reports to remember. If more servers fail at the same time, some repeated records are logged again. */
+/** How many error reports to remember. If more servers fail at once, some repeated records are logged. */
 const MAX_RECENT_REPORTS = 64;
 const ACTIONS_LOGGED_ELSEWHERE: ReadonlySet<unknown> = new Set(['add', 'spawn', 'remove']);
 const OWN_AUDIT_RULES: ReadonlySet<unknown> = new Set(['host', 'registered', 'start failed']);
 
-/** Detects records that repeat an earlier record. The pretty format omits them. */
+/** Detects records that repeat other records, so that the pretty format can omit them. */
 class RepeatDetector {
   private readonly recentReports: string[] = [];
 
@@ -59,7 +59,7 @@ class RepeatDetector {
   }
 }
 
-/** True for the audit record of an action that mcpmux took because of its config or host, not for an agent. */
+/** True for the audit record of an action that the config or the host caused, rather than an agent. */
 function isOwnAction({ message, fields: { action, rule } }: LogRecord): boolean {
   return message === 'audit' && ACTIONS_LOGGED_ELSEWHERE.has(action) && OWN_AUDIT_RULES.has(rule);
 }

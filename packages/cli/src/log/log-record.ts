@@ -12,7 +12,7 @@ export type LogThreshold = (typeof LOG_LEVELS)[number];
 
 /** A log record. */
 export interface LogRecord {
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since the Unix epoch. */
   readonly time: number;
   readonly level: LogLevel;
   readonly message: string;
@@ -24,12 +24,12 @@ export function formatJson({ time, level, message, fields }: LogRecord): string 
   return `${JSON.stringify({ ...fields, time: new Date(time).toISOString(), level, message })}\n`;
 }
 
-/** Formats a message for people. Escapes control characters except line breaks, because reports have several lines. */
+/** Formats a message for people. Escapes control characters, but preserves the line breaks of multi-line reports. */
 export function formatMessage(message: string): string {
   return message.split('\n').map(oneLine).join('\n');
 }
 
-/** Formats fields for people as `key=value`, except the server name, which precedes the message. */
+/** Formats fields for people as `key=value`. Omits the server name, which precedes the message, and the stream. */
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([key]) => key !== 'server' && key !== 'stream')
@@ -37,10 +37,7 @@ export function formatFields(fields: LogFields): string {
     .join('');
 }
 
-/**
- * Escapes control characters and line breaks, so that text stays on one line. Text from a server must not move the
- * cursor of a terminal or start a new line of the log.
- */
+/** Escapes control characters and line breaks, so that a server's text cannot move the cursor or start a log line. */
 function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', String.raw`\u000a`);
 }

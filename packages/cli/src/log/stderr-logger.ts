@@ -4,15 +4,14 @@ import { terminals } from '../base/terminal-output.js';
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
-/** The number of buffered bytes above which records are dropped, to limit memory if no process reads stderr. */
+/** How many bytes may be buffered before records are dropped. This limits memory if no process reads stderr. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** A logger that writes to stderr with consola. Queues records until consola is loaded, after the first response. */
+/** Writes records to stderr. Queues them until `start` loads consola, which must not delay the first response. */
 export class StderrLogger implements Logger {
   private queue: LogRecord[] = [];
   private sink: LogSink | undefined;
   private droppedCount = 0;
-  /** The levels that are logged. */
   private readonly enabledLevels: ReadonlySet<LogThreshold>;
 
   constructor(

@@ -2,7 +2,7 @@ import { type Guard, LOCAL, type Logger, type LoginStore, type Mux } from '@mcpm
 
 import type { LoginDesk } from './login-desk.js';
 
-/** The mux whose clients get login pages, and its logger. */
+/** The mux whose clients receive login pages, and the logger for logins. */
 export interface LoginPageHost {
   readonly mux: () => Mux;
   readonly logger: Logger;
@@ -14,10 +14,10 @@ interface LoadedDesk {
 }
 
 /**
- * Wraps a login store so that clients that support URL elicitation get the login page of a server. Other clients get
- * the error of their call. The code is loaded when a server may use a login for the first time.
+ * Wraps a login store so that clients that support URL elicitation receive a server's login page. Other clients receive
+ * the error of their call. The code for this is loaded when the first server with a login is registered.
  *
- * Only clients of this user get the page, because all clients share the login.
+ * Only clients of this user receive the page, because a login by another user would apply to all clients.
  */
 export function loginsWithElicitation(logins: LoginStore, { mux, logger }: LoginPageHost): LoginStore {
   let loadedDesk: Promise<LoadedDesk> | undefined;
@@ -39,7 +39,7 @@ export function loginsWithElicitation(logins: LoginStore, { mux, logger }: Login
       const newDesk = (loadedDesk = load());
       mux().use({
         methods: ['tools/call'],
-        // As the innermost guard, it does not open a page for calls that other guards refuse, even guards added later.
+        // As the innermost guard, this one offers no page for a call that another guard refuses, even one added later.
         isInnermost: true,
         handle: async (context, next) => {
           if (context.principal !== LOCAL || !context.user.takesUrls) return next();

@@ -13,7 +13,7 @@ interface PendingAnswer {
   readonly reject: (error: Error) => void;
 }
 
-/** Listens on a local port for one login's redirect from an authorization server. */
+/** Listens on a loopback port for an authorization server's redirect during one login. */
 export class CallbackListener implements AsyncDisposable {
   readonly url: URL;
   private pendingAnswer: PendingAnswer | undefined;
@@ -41,7 +41,7 @@ export class CallbackListener implements AsyncDisposable {
     );
   }
 
-  /** Waits for the redirect with this state. Refuses other requests. Rejects if the login is refused or times out. */
+  /** Resolves to the answer in the redirect with `state`. Rejects if the login is refused or `limitMs` has passed. */
   async waitForAnswer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -59,13 +59,13 @@ export class CallbackListener implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    // An incomplete request would keep the server open for minutes.
+    // Otherwise, an incomplete request could keep the server open for minutes.
     this.server.closeAllConnections();
     await closed;
   }
 
   private handleRequest({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
-    // The target of a request may be an invalid URL, such as `//`.
+    // A request target may be an invalid URL, such as `//`.
     if (!URL.canParse(url, this.url.href)) return respond(response, 404, 'There is nothing here.');
     const { pathname, searchParams } = new URL(url, this.url);
     const { pendingAnswer } = this;

@@ -10,12 +10,12 @@ const LOGIN_WAIT_MS = 60_000;
 
 const OWN_SERVER_NAME = 'mcpmux';
 
-/** The outcome of an elicitation. `open` means that the page was opened but the user has not logged in yet. */
+/** The outcome of a login request. `open` means that the user agreed to open the page but has not logged in yet. */
 type LoginOutcome = 'logged-in' | 'open' | 'none';
 
 /**
- * Returns a guard's handler for calls. If a call's server needs a login, the handler sends the login page to the
- * client. After the login, it forwards the call, or asks the client to repeat the call if it has already failed.
+ * Returns a guard's handler that offers the login page to the client if a call's server needs a login. After the login,
+ * the handler forwards the call. If the call has already failed, the handler asks the client to repeat it.
  */
 export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   return async (context, next) => {
@@ -37,7 +37,7 @@ export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   };
 }
 
-/** Returns the server that a call concerns: the server of the tool, or the server to reload. */
+/** Returns the server whose tool is called or, for `reload_server`, the server to reload. */
 function serverOf({ server, tool, params }: GuardContext): string | undefined {
   if (server !== OWN_SERVER_NAME) return server;
   const args = tool === 'reload_server' ? params['arguments'] : undefined;
@@ -47,19 +47,19 @@ function serverOf({ server, tool, params }: GuardContext): string | undefined {
 
 async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardContext): Promise<LoginOutcome> {
   const { session, server } = context;
-  // After the user has declined, a repeated call does not ask again, but a call of `reload_server` does.
+  // After the user has declined, only a call to `reload_server` offers the page again in this session.
   if (server !== OWN_SERVER_NAME && need.declinedSessions.has(session)) return 'none';
   const login = desk.startLogin(need);
   try {
     if (!(await offerLoginPage(need, login, context))) return 'none';
     return (await waitForLogin(login)) ? 'logged-in' : 'open';
   } catch {
-    // The desk has already logged the problem.
+    // The desk has already logged why the login failed.
     return 'none';
   }
 }
 
-/** Resolves to true when the login succeeds, or to false after the time limit. Rejects if the login fails. */
+/** Resolves to true when the login succeeds, or to false after LOGIN_WAIT_MS. Rejects if the login fails. */
 async function waitForLogin({ ended }: ActiveLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, LOGIN_WAIT_MS, false)));
@@ -70,7 +70,7 @@ async function waitForLogin({ ended }: ActiveLogin): Promise<boolean> {
   }
 }
 
-/** Resolves to true if the user agrees to open the login page. Rejects if the login fails before it has a page. */
+/** Resolves to true if the user agrees to open the login page. Rejects if the login fails before its page is known. */
 async function offerLoginPage(
   { login: { server }, declinedSessions }: LoginNeed,
   login: ActiveLogin,

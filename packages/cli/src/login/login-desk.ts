@@ -2,10 +2,10 @@ import { logIn, type Logger, type LoginStore, messageOf, type Mux, type NeededLo
 
 import { CallbackListener } from './callback-listener.js';
 
-/** The time limit for a person to log in. */
+/** How long a person may take to log in. */
 const LOGIN_TIMEOUT_MS = 10 * 60_000;
 
-/** A page where a person logs in. */
+/** The web page on which a person logs in. */
 export interface LoginPage {
   readonly url: URL;
   /** The code that the page shows or asks for. Absent if the page needs no code. */
@@ -15,7 +15,7 @@ export interface LoginPage {
 /** A login in progress. Both promises reject with the reason if the login fails. */
 export interface ActiveLogin {
   readonly page: Promise<LoginPage>;
-  /** Resolves when the login is saved and a crashed server has been started again. */
+  /** Resolves once the login is saved and the server, if it had crashed, has been reloaded. */
   readonly ended: Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class LoginNeed {
   ) {}
 }
 
-/** Tracks the servers that need a login, and performs logins, one at a time for each URL. */
+/** Tracks which servers need a login, and performs at most one login per URL at a time. */
 export class LoginDesk {
   private readonly needs = new Map<string, LoginNeed>();
   private readonly activeLogins = new Map<string, ActiveLogin>();
@@ -40,7 +40,7 @@ export class LoginDesk {
     private readonly parts: { readonly mux: Mux; readonly logger: Logger; readonly logins: LoginStore },
   ) {}
 
-  /** Records that a server needs a login, after a request to it has failed. */
+  /** Records that a server needs a login. Sessions that have already declined it still count as declined. */
   addNeed(login: NeededLogin): void {
     const declined = this.needs.get(login.server)?.declinedSessions ?? new Set();
     const need = new LoginNeed(login, this.readStoredLogin(login.url));
@@ -52,7 +52,6 @@ export class LoginDesk {
     return this.needs.get(server);
   }
 
-  /** Removes a server's need for a login, after the server has answered. */
   removeNeed(server: string): void {
     this.needs.delete(server);
   }

@@ -36,7 +36,7 @@ export class LoginFiles implements LoginStore {
     });
   }
 
-  /** Deletes a login. Resolves to false if there was no login. */
+  /** Deletes the login for a URL. Resolves to false if none was stored. */
   async forget(url: string): Promise<boolean> {
     const file = this.fileOf(url);
     if (!existsSync(file)) return false;
@@ -52,7 +52,7 @@ export class LoginFiles implements LoginStore {
     return join(this.folder, `${hash('sha256', url).slice(0, 32)}.json`);
   }
 
-  /** Runs `work` under the lock of a login. */
+  /** Runs `work` while no other process can change the login. */
   private withLock<Result>(url: string, work: () => Result): Promise<Result> {
     makeFolder(this.folder, OWNER_ONLY_MODES.folder);
     return withFileLock(this.fileOf(url), work);

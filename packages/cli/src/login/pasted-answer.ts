@@ -1,7 +1,7 @@
 import type { AuthorizationAnswer } from '@mcpmux/core';
 
 /**
- * Returns the authorization server's answer from the query of a redirect.
+ * Reads the authorization server's answer from a redirect's query.
  *
  * @throws Error if the login was refused or the query contains no answer
  */
@@ -14,9 +14,9 @@ export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
 }
 
 /**
- * Returns the authorization server's answer from pasted text, which is the browser's address or only its query.
+ * Reads the authorization server's answer from text that the user pasted: the browser's address or only its query.
  *
- * @throws Error with a message that contains no part of the text
+ * @throws Error if the login was refused or the text contains no answer. The message never contains a code.
  */
 export function parsePastedAnswer(text: string): AuthorizationAnswer {
   const address = text.trim();
@@ -26,7 +26,7 @@ export function parsePastedAnswer(text: string): AuthorizationAnswer {
   throw new Error('the pasted text has no code: paste the whole address, which begins with http://127.0.0.1');
 }
 
-/** Returns an OAuth error code. Replaces any other text, because untrusted text must not be displayed. */
+/** Returns `error` if it has the form of an OAuth error code. Other text is untrusted and must not be displayed. */
 function oauthErrorName(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

@@ -20,10 +20,10 @@ import { processContext } from '../terminal/command-context.js';
 import { usageError } from '../terminal/command-error.js';
 
 /**
- * Returns the editor through which the page changes a config, as commands do. The editor lists the entries of the
- * config in force.
+ * Returns the editor that changes the config file for the page, with the same checks as the commands. It lists the
+ * entries of the config in force.
  *
- * @param applyConfig makes the running mcpmux use the changed config
+ * @param applyConfig applies the changed config to the running mcpmux
  */
 export function configEditor(
   location: ConfigLocation,
@@ -68,9 +68,9 @@ function basisOf(text: string): string {
 }
 
 /**
- * Stores the secrets that the added entries refer to.
+ * Stores the added servers' secrets in the keyring.
  *
- * @throws Error if no entry refers to a secret, or if the keyring cannot be used
+ * @throws Error if no added entry refers to one of the secrets, or if the keyring cannot be used
  */
 function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void {
   if (change.kind !== 'add') return;
@@ -92,8 +92,8 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * Returns the non-secret values of the variables and headers in a change. The diff must show them: they may come from
- * the registry, and a person must see, for example, that a program gets `NODE_OPTIONS`.
+ * Returns the non-secret values of variables and headers in a change. The diff displays them, because a person must be
+ * able to check values from the registry, for example the value of `NODE_OPTIONS`.
  */
 function visibleValues(change: ConfigChange): readonly string[] {
   if (change.kind !== 'add') return [];

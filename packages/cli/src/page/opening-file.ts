@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { homeFolder } from '../base/home-folder.js';
 import { instanceFolder, makePrivateFolder, folderContext } from '../live/instance-folder.js';
 
-/** The lifetime of the file, in milliseconds. The link has expired by then. */
+/** The maximum lifetime of the file, in milliseconds. The link has expired by then. */
 const LIFETIME_MS = 120_000;
-/** A folder that exists if browsers may be snaps, which cannot read hidden folders or folders of other users. */
+/** Exists where the browser may be a snap, which cannot read hidden folders or the folders of other users. */
 const SNAP_FOLDER = '/var/lib/snapd/desktop';
 
 /**
- * A private file that redirects a browser to a link. The browser gets the file instead of the link, because other users
- * can see the arguments of programs. The file is deleted once the link has been used or has expired.
+ * A private file that redirects a browser to a link. The browser starts with the file's path, not the link, because
+ * other users can see a program's arguments. The file is deleted once the link has been used or has expired.
  */
 export class OpeningFile implements Disposable {
   private readonly timer: NodeJS.Timeout;
@@ -21,7 +21,7 @@ export class OpeningFile implements Disposable {
     this.timer = setTimeout(() => this[Symbol.dispose](), LIFETIME_MS).unref();
   }
 
-  /** Writes the file. @throws Error if no folder is private to this user */
+  /** Writes the file. @throws Error if its folder is not private to this user */
   static write(url: string): OpeningFile {
     const name = `mcpmux-page-${randomBytes(6).toString('hex')}.html`;
     const path = join(privateFolder(), name);

@@ -17,7 +17,7 @@ import { usedRegistry } from '../registry/used-registry.js';
 
 const MORE_NOTE = 'There are more; search for more words.';
 
-/** Returns the MCP registry in the form that the page uses. */
+/** Adapts the MCP registry to the page. */
 export function registryForPage(client: () => Reader = () => usedRegistry(thisProcess())): ServerRegistry {
   return {
     search: async (words) => {
@@ -42,7 +42,7 @@ function serverData(server: RegistryServer): object {
   return { name, local, description, version, status, statusMessage, sources, problems };
 }
 
-/** True if the page offers a source. Only a person in a terminal can accept a source with risks. */
+/** True if the page offers a source. It offers no source with risks, which a person must accept in a terminal. */
 function isOffered(source: ServerSource): source is UsableSource {
   return source.kind !== 'unusable' && source.risks.length === 0;
 }
@@ -63,8 +63,8 @@ function chosenEntry(server: RegistryServer | undefined, choice: RegistryChoice)
 }
 
 /**
- * Returns the value of an input in the entry: a reference to a secret, the entered value, the default, or, for a
- * required input, a reference to an environment variable.
+ * Returns the value to write for an input: a secret reference, the entered value, the default, or, for a required
+ * input, a reference to an environment variable.
  */
 function inputValue(input: SourceInput, choice: RegistryChoice): string | undefined {
   const { id, fallback, isRequired } = input;

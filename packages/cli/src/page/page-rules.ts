@@ -1,7 +1,7 @@
 import type { AppliedConfig } from '@mcpmux/config';
 import type { AddPolicy, ExposureMode, PinMode } from '@mcpmux/core';
 
-/** The options that limit clients. */
+/** The `serve` options that control which servers and tools clients can add or use. */
 export interface RuleOptions {
   readonly addPolicy?: AddPolicy;
   readonly pinTools?: PinMode;
@@ -20,7 +20,7 @@ const CHANGED_TOOL_TEXTS: Readonly<Record<PinMode, string>> = {
 };
 
 /**
- * Returns the rules of an mcpmux process by name, as the page shows them. Flags take precedence over the config.
+ * Returns the rules of an mcpmux process by label, as the page displays them. Flags take precedence over the config.
  *
  * @param config the config in force
  */
@@ -40,7 +40,7 @@ export function rulesOf(
   };
 }
 
-/** Returns the rules that only flags set. */
+/** Returns the rules that only flags can set. */
 function flagRules({ profile, only, codeMode }: RuleOptions): Readonly<Record<string, string>> {
   return {
     ...(codeMode === true && { 'Code mode': 'on' }),

@@ -9,10 +9,10 @@ import { toCallRecords, isCall, type HistoryLine } from '../history/stored-call.
 const MAX_CALLS = 300;
 /** The number of bytes that the page reads from the end of the history. */
 const MAX_HISTORY_BYTES = 1024 * 1024;
-/** How long this process remembers its calls even without the history, in milliseconds. */
+/** How long this process remembers its own calls in memory, in milliseconds. */
 const OWN_CALLS_MS = 3_600_000;
 
-/** Returns the last stored calls of a config, except recent calls of this process, which the page already has. */
+/** Returns the last stored calls for a config, except those that this process still remembers and the page lists. */
 export function readPastCalls(config: string, file = new HistoryFile(thisProcess())): readonly CallRecord[] {
   const isPast = ({ pid, time }: HistoryLine): boolean => {
     const isFromThisProcess = pid === process.pid && Date.parse(time) >= performance.timeOrigin;

@@ -14,21 +14,21 @@ import type { OpeningFile } from './opening-file.js';
 import type { RuleOptions } from './page-rules.js';
 import type { UiLink } from './ui-link.js';
 
-/** The dependencies of a page. */
+/** The services and settings that {@link ServedPage} needs. */
 export interface ServedPageParts {
   readonly mux: Mux;
-  /** The config that this process serves. */
+  /** The location of the config that this process serves. Undefined without a config. */
   readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
   readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
   /** The config as the mux last applied it. */
   readonly activeConfig: ConfigInForce;
-  /** Applies the changed config to the mux. */
+  /** Applies the config file to the mux after the page has changed the file. */
   readonly applyConfig: () => Promise<unknown>;
 }
 
-/** The page of this mcpmux. The first request for a link loads the page's code and opens its port. */
+/** The page of this mcpmux. Its code is loaded on first use. Without an HTTP front, it opens its own port. */
 export class ServedPage implements PageHost {
   private callReaders: PageCallReaders = { callsOf: () => undefined, recentCalls: () => [] };
   private dashboard: Promise<Dashboard> | undefined;
@@ -42,12 +42,12 @@ export class ServedPage implements PageHost {
     this.callReaders = calls;
   }
 
-  /** Returns the page for an HTTP front that serves both MCP and the page. */
+  /** Returns the page for an HTTP front that also serves MCP. */
   mountedPages(): Promise<MountedPages> {
     return this.getDashboard();
   }
 
-  /** Sets the origin of a listening front, and prints the first link if the flag requests one. */
+  /** Sets the origin of an HTTP front once it listens, and prints the first link unless `link` is `none`. */
   async setOrigin(origin: string, link: UiLink): Promise<void> {
     this.origin = Promise.resolve(origin);
     if (link === 'none') return;
@@ -73,7 +73,7 @@ export class ServedPage implements PageHost {
   async createLink(isReadOnly: boolean, onUsed?: () => void): Promise<string> {
     const dashboard = await this.getDashboard();
     this.origin ??= this.openPort(dashboard).catch((error: unknown) => {
-      // The next request for a link retries.
+      // The next request for a link must try again to open the port.
       this.origin = undefined;
       throw error;
     });

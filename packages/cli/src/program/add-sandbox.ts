@@ -4,9 +4,9 @@ import { isSandboxSettings, settingsProblem } from '@mcpmux/sandbox';
 import { parseJsonObject } from '../base/json-object.js';
 
 /**
- * Parses the value of `--add-sandbox`, which is a JSON object with the settings of a sandbox.
+ * Parses the value of `--add-sandbox`, a JSON object with sandbox settings.
  *
- * @returns the settings, or the problem with the text
+ * @returns the settings, or the problem with the value
  */
 export function parseAddSandbox(
   text: string,

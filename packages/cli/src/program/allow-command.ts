@@ -7,11 +7,11 @@ const MORE_ARGS_WORD = '...';
 const COMMAND_MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
 
 /**
- * Parses the value of `--allow-command`, which is either words such as `TOKEN= npx -y package ...` or a JSON object. A
- * leading `NAME=` allows setting an environment variable, and a trailing `...` allows further arguments. The object
- * also supports words with spaces and a working directory.
+ * Parses the value of `--allow-command`: either words such as `TOKEN= npx -y package ...` or a JSON object. A leading
+ * `NAME=` lets agents set that environment variable, and a trailing `...` lets them append arguments. Only the object
+ * supports words with spaces and a working directory.
  *
- * @returns the command, or the problem with the text
+ * @returns the command, or the problem with the value
  */
 export function parseAllowedCommand(text: string): AllowedCommand | { readonly problem: string } {
   return text.trimStart().startsWith('{') ? parseJsonCommand(text) : parseWords(text);
@@ -45,7 +45,7 @@ function parseJsonCommand(text: string): AllowedCommand | { readonly problem: st
 
 function isAllowedCommand(value: unknown): value is AllowedCommand {
   if (typeof value !== 'object' || value === null) return false;
-  // Unknown members are rejected, because the user may have intended to allow less or more.
+  // An unknown member is an error, because ignoring it could allow more or less than the user intended.
   if (!Object.keys(value).every((key) => COMMAND_MEMBERS.has(key))) return false;
   const { command, args, moreArgs, env, cwd }: Partial<Record<keyof AllowedCommand, unknown>> = value;
   return (

@@ -13,7 +13,7 @@ servers itself, once mcpmux is registered in its client:
   mcpmux serve      serve here all the same, and type JSON-RPC yourself
 `;
 
-/** Explains mcpmux to a person in a terminal, instead of waiting for JSON-RPC that never arrives. */
+/** Explains mcpmux to a person who starts it in a terminal, where no client would send JSON-RPC. */
 export async function explainOnTerminal(): Promise<number> {
   const { describeState } = await import('./state-here.js');
   writeStderr(`${EXPLANATION}\n${describeState()}\n`);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** The headings of the help with their commands, in the order of display. */
+/** The headings of the help in display order, each with its commands. */
 const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
@@ -49,7 +49,7 @@ export function addInHelpOrder(program: Command, commands: readonly Command[]): 
 
 const COMMAND_ORDER = COMMAND_GROUPS.flatMap(([, names]) => names);
 
-/** Assigns each command to its heading. */
+/** Assigns each command to its heading in the help. */
 export function assignHelpGroups(program: Command): void {
   for (const [heading, names] of COMMAND_GROUPS)
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);
@@ -57,7 +57,7 @@ export function assignHelpGroups(program: Command): void {
   program.addHelpCommand(help.helpGroup('Config and shell:'));
 }
 
-/** Formats a command with its arguments for the list of commands, without aliases and options. */
+/** Formats a command for the list of commands in the help: its name and arguments, without aliases or options. */
 export function subcommandTerm(command: Command): string {
   const words = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()}...` : argument.name();

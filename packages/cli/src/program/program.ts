@@ -31,7 +31,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
     const isServeRequested = isExplicit || flags.sharedSocket !== undefined || flags.http !== undefined;
-    // The code for serving is loaded only here, because other commands do not need it.
+    // The code for serving is imported lazily, because other commands do not need it.
     if (isServeRequested || !process.stdin.isTTY)
       exitCode = await (await import('./serve-with.js')).serveWith(flags, args);
     else exitCode = await explainOnTerminal();
@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
-      // The help or version output may still be pending.
+      // The help or version text may not have been written yet, so a write error must still end the process.
       exitOnOutputError();
       return ExitCode.Ok;
     }
@@ -82,7 +82,7 @@ function createProgram(run: (flags: ServeFlags, isExplicit: boolean) => Promise<
     .configureHelp({ subcommandTerm })
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
-    // Excess arguments are allowed, so that the error for an unknown command can contain a suggestion.
+    // The action itself rejects excess arguments, so that the error for an unknown command can suggest another one.
     .allowExcessArguments(true)
     .action((flags: ServeFlags, command: Command) => {
       const [unknown] = command.args;
@@ -105,23 +105,23 @@ function createProgram(run: (flags: ServeFlags, isExplicit: boolean) => Promise<
 }
 
 /**
- * Hides the options that the help of `serve` shows, and returns an empty help text. Options are hidden only when help
- * is printed, so that commander can still suggest them for a misspelled option.
+ * Hides the `serve` options from the main help, and returns an empty text for the help. They are hidden only when the
+ * help is printed, because commander suggests only visible options for a misspelled option.
  */
 function hideServeOptions(program: Command): string {
   for (const option of program.options) if (option.long !== '--version') option.hideHelp();
   return '';
 }
 
-/** Returns the error for a flag that only other commands accept, if there is one. */
+/** Returns the error for a flag that other commands accept but `serve` does not. */
 function strayCommonFlag(program: Command): string | undefined {
   const flag = explicitCommonFlag(program);
   return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;
 }
 
 /**
- * Returns the flags on the command line of a command, without defaults. The flags of `mcpmux` must also apply to its
- * subcommand, as in `mcpmux --log-level debug serve`.
+ * Returns the flags that the user passed to a command, without defaults. A flag before the subcommand also applies to
+ * the subcommand, as in `mcpmux --log-level debug serve`.
  */
 function explicitFlags(command: Command): Partial<ServeFlags> {
   const explicitEntries = Object.entries(command.opts()).filter(
@@ -130,7 +130,7 @@ function explicitFlags(command: Command): Partial<ServeFlags> {
   return Object.fromEntries(explicitEntries);
 }
 
-/** The commands of mcpmux, by their names in other programs. */
+/** Maps the names that other programs use for a command to the mcpmux command. */
 const COMMAND_SYNONYMS: Readonly<Record<string, string>> = {
   delete: 'remove',
   edit: 'config path',

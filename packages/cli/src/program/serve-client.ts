@@ -3,10 +3,10 @@ import { serve } from '../serve/serve.js';
 import { wantsShared } from '../serve/wants-shared.js';
 
 /**
- * Serves the client on stdin and stdout, in this process or as a window of a shared process. Returns the exit
- * code.
+ * Serves the client on stdin and stdout: as a window of a shared process if the user chose one, or else in this
+ * process. Returns the exit code.
  *
- * @param args the command line after the name of the program
+ * @param args the command-line arguments of this mcpmux
  */
 export async function serveClient(options: ServeOptions, args: readonly string[]): Promise<number> {
   return (await wantsShared(options)) ? serveAsWindow(args) : serve(options);

@@ -26,11 +26,11 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
   readonly addSandbox?: SandboxSettings;
-  /** Serves the client as a window of a shared process. */
+  /** True if the client is served as a window of a shared process. */
   readonly shared?: boolean;
-  /** How long a shared process without windows continues to run, in seconds. */
+  /** How long a shared process continues to run without windows, in seconds. */
   readonly sharedIdle?: number;
-  /** The path of the socket for windows. Set only in a shared process. */
+  /** The path of the socket on which windows connect. Set only in a shared process. */
   readonly sharedSocket?: string;
 }
 
@@ -152,9 +152,7 @@ function collectCommands(text: string, previous: readonly AllowedCommand[] = [])
   return [...previous, parsed];
 }
 
-/**
- * Returns the error for contradictory flags. An allowlist without effect is an error, because the user relies on it.
- */
+/** Returns the error for contradictory flags, such as an allowlist that would have no effect. */
 export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
   if (flags.addSandbox !== undefined && addPolicy !== 'sandbox')
@@ -198,7 +196,7 @@ export function serveOptions({
   };
 }
 
-/** Returns the limits on line length. A line much longer than any allowed message is treated as endless. */
+/** Returns the limits on line length. A peer that exceeds the limit for endless lines is disconnected. */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
   const maxLineBytes = maxMessage * 1_000_000;
   return {
@@ -214,7 +212,7 @@ function parseNames(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** The maximum size of a message, in megabytes. A larger message would not fit into a Node.js string. */
+/** The largest value of `--max-message`. It stays well below the maximum length of a Node.js string. */
 const MAX_MEGABYTES = 256;
 
 function parseSize(text: string): number {
@@ -229,7 +227,7 @@ function parseNameBudget(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
-/** The maximum duration, in seconds. Node.js timers of 2^31 ms or more would fire immediately. */
+/** The maximum duration, in seconds. Node.js fires a timer of 2^31 ms or more after 1 ms. */
 const MAX_SECONDS = 2_000_000;
 
 function parseSeconds(text: string): number {

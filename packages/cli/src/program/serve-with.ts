@@ -13,7 +13,7 @@ export async function serveWith(flags: ServeFlags, args: readonly string[]): Pro
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { httpFrontendFor } = await import('../serve/http-frontend.js');
   // By default, agents cannot add servers: unlike a client over stdio, a client over HTTP may lack permission to run
-  // programs. Clients of both eras share the servers.
+  // programs. Clients of both eras share the servers, so mcpmux tries the modern era first.
   const options = {
     ...serveOptions({ addPolicy: 'deny', ...flags }),
     firstEra: 'modern',

@@ -5,7 +5,7 @@ import { thisProcess } from '../config/this-process.js';
 import { folderContext } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 
-/** Describes the config that mcpmux would use in this folder and the running instances, one line each. */
+/** Describes, in one line each, the config that mcpmux would use in this folder and the running instances. */
 export function describeState(): string {
   const { environment, ...rest } = thisProcess();
   const projects = countsProjects(undefined, environment);

@@ -6,13 +6,13 @@ import { nameOf } from '../terminal/common-flags.js';
 
 const HINT_PATTERN = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
-/** True if `--json` is among the flags, and errors are therefore printed as JSON. Ignores words after `--`. */
+/** True if the flags include `--json`, so that errors must be printed as JSON. Ignores words after `--`. */
 export function wantsJson(args: readonly string[]): boolean {
   const separatorIndex = args.indexOf('--');
   return args.slice(0, separatorIndex < 0 ? args.length : separatorIndex).includes('--json');
 }
 
-/** Makes every command print a help hint after an error. With `isJson`, only {@link reportUsageError} prints. */
+/** Makes every command print a help hint after a usage error. With `isJson`, commander itself prints nothing. */
 export function configureUsageErrors(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
   const subcommands = program.commands.flatMap((command) => command.commands);
@@ -20,7 +20,7 @@ export function configureUsageErrors(program: Command, isJson: boolean): void {
   if (isJson) disableOutput(program);
 }
 
-/** Prints an error from commander in the format of all other errors. */
+/** Prints a commander error with the prefix `mcpmux:`, as in all other errors. */
 export function outputError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, 'mcpmux: '));
 }
@@ -36,7 +36,7 @@ function disableOutput(command: Command): void {
   command.configureOutput({ outputError: discardOutput, writeErr: discardOutput }).showHelpAfterError(false);
 }
 
-/** Reports a usage error: one JSON line for programs, or hints for people in addition to the text from commander. */
+/** Prints a usage error as JSON, or else only a hint, because commander has already printed the error. */
 export function reportUsageError(error: CommanderError, args: readonly string[], isJson: boolean): void {
   const next = lacksSeparator(error, args)
     ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'

@@ -3,7 +3,7 @@ const LINE_FEED = 0x0a;
 /** The maximum length of a buffered line, in bytes. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Calls a function with each line of a byte stream, without the line end. */
+/** Calls a function with each line of a byte stream, without the line feed. */
 export class LineTap {
   private lineParts: Buffer[] = [];
   /** The number of bytes in the current line, including discarded bytes. */
@@ -11,7 +11,7 @@ export class LineTap {
 
   /**
    * @param onLine receives each line, or undefined for a line longer than `maxBytes`
-   * @param maxBytes limits the memory for a line that never ends
+   * @param maxBytes the length above which a line is discarded, to limit memory
    */
   constructor(
     private readonly onLine: (line: Buffer | undefined) => void,
@@ -28,7 +28,7 @@ export class LineTap {
     if (start < chunk.length) this.append(chunk.subarray(start));
   }
 
-  /** Ends the stream. Reports a last line without a line end. */
+  /** Reports the last line even if it does not end with a line feed. */
   end(): void {
     if (this.lineBytes > 0) this.reportLine();
   }

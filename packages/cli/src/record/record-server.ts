@@ -11,12 +11,12 @@ import { LineTap } from './line-tap.js';
 import { formatRecordedLine, createRedaction, formatOmittedLine, type Sender } from './recorded-line.js';
 import { RecordingFile } from './recording-file.js';
 
-/** The maximum wait for the output of an ended server to close. A descendant process could keep it open forever. */
+/** How long to wait, in milliseconds, for an exited server's output to close. A descendant may keep it open. */
 const OUTPUT_CLOSE_TIMEOUT_MS = 2000;
 
 /**
- * Runs a server on this process's stdin and stdout, which pass through unchanged. Records each line, without secrets,
- * in a file. Resolves to the server's exit code.
+ * Runs a server on this process's stdin, stdout and stderr, and passes all bytes through unchanged. Records each line
+ * in a file, with its secrets masked. Resolves to the server's exit code.
  *
  * @throws MuxError if the program does not exist, or a system error if the file cannot be created
  */
@@ -51,7 +51,7 @@ export async function recordServer(
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];
 }
 
-/** Creates the recording. Kills the server if the recording cannot be created. */
+/** Kills the server if the recording cannot be created. */
 function createRecording(file: string, child: ChildProcess): RecordingFile {
   try {
     const recording = RecordingFile.create(file, (error) =>
@@ -86,7 +86,7 @@ function recordOf(
   try {
     if (line !== undefined) return formatRecordedLine({ from, line: redact(line) }, time).trimEnd();
   } catch {
-    // A line is omitted if the search for secrets fails, for example when the regular expression engine hits a limit.
+    // If masking fails, for example at a limit of the regular expression engine, the line could contain secrets.
   }
   return formatOmittedLine(from, time);
 }

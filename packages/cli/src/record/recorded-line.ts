@@ -7,37 +7,36 @@ import { parseJsonObject } from '../base/json-object.js';
 /** The sender of a recorded line. */
 export type Sender = 'client' | 'server' | 'stderr';
 
-/** A line of a recording, without its line end. */
+/** A recorded message or stderr line, without its line feed. */
 export interface RecordedLine {
   readonly from: Sender;
   readonly line: Buffer;
 }
 
-/** The replacement for a secret. */
 const REDACTED = '[redacted]';
 /**
- * Matches a member of a JSON object whose value is a string. Captures the key and the text between key and value. No
- * match starts at an escaped quote, so that each string is matched once.
+ * Matches a JSON member with a non-empty string as its value. Captures the key and the separator. A match never starts
+ * at an escaped quote, which is inside a string.
  */
 const STRING_MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)[^"\\]*(?:\\.[^"\\]*)*"/gs;
-/** Matches such a member in JSON that is escaped inside a string. */
+/** Matches a string member in JSON that is itself inside a JSON string, where quotes are escaped. */
 const ESCAPED_STRING_MEMBER =
   /\\"([^"\\]*)\\"((?:\s|\\[nrt])*:(?:\s|\\[nrt])*)\\"[^"\\]*(?:\\\\(?:\\["\\]|[^"\\])[^"\\]*)*\\"/g;
 /** Members of MCP messages whose names suggest a secret, but whose values are not secret. */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
 
-/** Formats a line as a record (NDJSON). `at` is the time in milliseconds since the start of the recording. */
+/** Formats a line as an NDJSON record. `at` is the time in milliseconds since the start of the recording. */
 export function formatRecordedLine({ from, line }: RecordedLine, at: number): string {
   const lineMember = isUtf8(line) ? { line: line.toString('utf8') } : { base64: line.toString('base64') };
   return `${JSON.stringify({ at, from, ...lineMember })}\n`;
 }
 
-/** Returns the record, without a line end, for a line that is too long or cannot be redacted. */
+/** Returns the record, without a line feed, that replaces a line that is too long or cannot be redacted. */
 export function formatOmittedLine(from: Sender, at: number): string {
   return JSON.stringify({ at, from, problem: 'line too long' });
 }
 
-/** Parses the lines of a recording. Skips other kinds of records. */
+/** Returns the recorded lines. Skips records without a line, such as the header. */
 export function parseRecording(text: string): readonly RecordedLine[] {
   return text.split('\n').flatMap((record): readonly RecordedLine[] => {
     const { from, line, base64 } = parseJsonObject(record) ?? {};
@@ -48,8 +47,8 @@ export function parseRecording(text: string): readonly RecordedLine[] {
 }
 
 /**
- * Returns a function that masks secrets in a line. Masks the known values, the values of secret environment variables,
- * and members with secret names, also in JSON inside a string.
+ * Returns a function that masks secrets in a line: the known values, the values of environment variables with secret
+ * names, and members with secret names, even in JSON inside a string.
  */
 export function createRedaction(
   environment: Readonly<Record<string, string | undefined>>,
@@ -58,7 +57,7 @@ export function createRedaction(
   const secretVariables = Object.entries(environment).filter(([name]) => isSecretName(name));
   const redactor = new Redactor([...secretVariables.map(([, value = '']) => value), ...knownValues]);
   return (line) => {
-    // Decoding other encodings as Latin-1 preserves their bytes.
+    // A line that is not UTF-8 is decoded as Latin-1, which preserves every byte.
     const encoding = isUtf8(line) ? 'utf8' : 'latin1';
     const text = line.toString(encoding);
     const maskedText = redactor.redact(

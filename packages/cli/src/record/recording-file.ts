@@ -3,16 +3,16 @@ import { format, parse } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The size in bytes at which a recording ends. The server continues. */
+/** The maximum size of a recording, in bytes. Later records are dropped, but the server continues. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const OWNER_ONLY_MODE = 0o600;
 
-/** The file of a recording. A failed write ends the recording, but not the server. */
+/** The file of a recording. A failed write closes the file, but the server continues. */
 export class RecordingFile {
   private remainingBytes = MAX_BYTES;
   private state: 'open' | 'closed' = 'open';
 
-  /** @param descriptor the descriptor of the open file, closed with the recording */
+  /** @param descriptor the descriptor of the open file, which `close` closes */
   constructor(
     readonly path: string,
     private readonly descriptor: number,
@@ -20,8 +20,8 @@ export class RecordingFile {
   ) {}
 
   /**
-   * Creates a file that only this user can access. If the file exists, uses the next free name, such as `bug-2.ndjson`,
-   * so that a recording never replaces another.
+   * Creates a file that only this user can access. Never overwrites an existing file, but uses the next free name, such
+   * as `bug-2.ndjson`.
    *
    * @throws a system error if no file can be created
    */
@@ -53,7 +53,7 @@ export class RecordingFile {
     try {
       closeSync(this.descriptor);
     } catch {
-      // A failed write has already been reported.
+      // This error is ignored, because a failed write has already been reported.
     }
   }
 }

@@ -5,7 +5,7 @@ import { LineTap } from './line-tap.js';
 import { parseRecording, createRedaction } from './recorded-line.js';
 import { Replay } from './replay.js';
 
-/** Replays the server of a recording on stdin and stdout, until stdin ends. */
+/** Acts as the recorded server on stdin and stdout until stdin ends. */
 export async function replayServer(text: string): Promise<void> {
   const replay = new Replay(parseRecording(text), createRedaction({}));
   const send = (lines: readonly Buffer[]): void => {

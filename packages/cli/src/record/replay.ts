@@ -6,7 +6,7 @@ import { type Edit, ErrorCode, splice, valuePaths, valueSpans } from '@mcpmux/wi
 import { parseJsonObject } from '../base/json-object.js';
 import type { RecordedLine } from './recorded-line.js';
 
-/** A recorded message from a client, and the ids of the same message from the current client. */
+/** A recorded client message. `ids` is set once the current client has sent the same message. */
 interface ClientEntry {
   readonly message: JsonObject;
   ids?: { readonly id: Buffer; readonly token: Buffer };
@@ -15,11 +15,11 @@ interface ClientEntry {
 /** A recorded line from the server, and the client messages that must precede it. */
 interface ServerEntry {
   readonly line: Buffer;
-  /** The request that the line belongs to, or the last client message before it. */
+  /** The request that the line refers to, or else the last client message before the line. */
   readonly owner: ClientEntry | undefined;
   /** True if the line is the response to `owner`. */
   readonly isAnswer: boolean;
-  /** The client's earlier answers to questions that belong to the same owner. */
+  /** The client's answers to questions of the same owner that were recorded before this line. */
   readonly earlierAnswers: readonly ClientEntry[];
   isSent: boolean;
 }
@@ -30,18 +30,18 @@ const REQUEST_TOKEN_PATHS = valuePaths([['params', '_meta', 'progressToken']]);
 const NOTIFICATION_TOKEN_PATHS = valuePaths([['params', 'progressToken']]);
 const SUBSCRIPTION_ID_PATHS = valuePaths([['params', '_meta', SUBSCRIPTION_ID_KEY]]);
 const JSON_NULL = Buffer.from('null');
-/** Requests with params that depend on the client. */
+/** Requests that match by method alone, because their params differ between clients. */
 const HANDSHAKE_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 
 /**
- * Replays the server of a recording. Client messages are matched by method and params, in any order. The server's lines
- * are repeated byte for byte, except ids and progress tokens, which come from the current client.
+ * Acts as the recorded server. Matches client messages by method and params, in any order. Repeats the server's lines
+ * byte for byte, except for ids and progress tokens, which it replaces with values from the current client.
  */
 export class Replay {
   private readonly clientEntries: readonly ClientEntry[];
   private readonly serverEntries: readonly ServerEntry[];
 
-  /** @param redact masks secrets in a line from the current client, as in the recording */
+  /** @param redact masks secrets in the current client's lines, so that they match the recording */
   constructor(
     lines: readonly RecordedLine[],
     private readonly redact: (line: Buffer) => Buffer,
@@ -56,7 +56,7 @@ export class Replay {
     return this.takeReadyLines();
   }
 
-  /** Returns the server's lines that follow a line from the client. */
+  /** Returns the server's lines that are due after a client's line, or an error response to an unrecorded request. */
   receive(line: Buffer): readonly Buffer[] {
     const message = parseJsonObject(this.redact(line).toString('utf8'));
     if (message === undefined) return [];
@@ -103,7 +103,7 @@ function parseEntries(lines: readonly RecordedLine[]) {
       answers.push({ entry, owner: answeredQuestion?.owner });
     } else if (from === 'server') {
       const lastMessage = clients.at(-1);
-      // Lines after an answer belong to the request whose question was answered.
+      // A line after the client's answer to a question belongs to the request that led to the question.
       const lastAnswer = answers.find(({ entry }) => entry === lastMessage);
       const { owner = lastAnswer?.owner ?? lastMessage, isAnswer = false } = ownerOf(message, clients);
       const earlierAnswers = answers.filter((answer) => answer.owner === owner).map(({ entry }) => entry);
@@ -114,13 +114,13 @@ function parseEntries(lines: readonly RecordedLine[]) {
   return { clients, servers };
 }
 
-/** A question or its answer, and the client message that the question belongs to. */
+/** A question or its answer. `owner` is the client message that led to the question. */
 interface OwnedMessage {
   readonly entry: ClientEntry;
   readonly owner: ClientEntry | undefined;
 }
 
-/** Returns the request that a server message refers to, or an empty object if it refers to none. */
+/** Returns the request that a server message refers to by id, progress token or subscription id, if there is one. */
 function ownerOf(
   message: JsonObject,
   clients: readonly ClientEntry[],
@@ -146,7 +146,7 @@ function requestTokenOf({ params }: JsonObject): unknown {
   return isObject(meta) ? meta['progressToken'] : undefined;
 }
 
-/** True if two client messages are equal, except for ids and `_meta`. */
+/** Compares answers by id, handshake requests by method, and other messages by method and params, except `_meta`. */
 function isSameMessage(recorded: JsonObject, message: JsonObject): boolean {
   if (recorded['method'] !== message['method']) return false;
   if (!('method' in message)) return isDeepStrictEqual(recorded['id'], message['id']);
@@ -163,7 +163,7 @@ function comparableParams({ params, method }: JsonObject): unknown {
   return method === 'notifications/cancelled' || requestId === undefined ? others : { ...others, requestId };
 }
 
-/** Returns a line from the server with the ids of the current client. */
+/** Returns a recorded server line, with its ids and progress token replaced with values from the current client. */
 function withCurrentIds({ line, owner, isAnswer }: ServerEntry): Buffer {
   const { ids, message } = owner ?? {};
   if (ids === undefined || message === undefined) return line;

@@ -4,7 +4,7 @@ import { maskArgs } from '@mcpmux/core';
 
 const MASK = '***';
 const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);
-/** Settings whose values may be displayed. Values of other settings may be secrets. */
+/** Settings whose values may be displayed, because they are never secret. */
 const VISIBLE_KEYS: ReadonlySet<string> = new Set(
   [
     ['command', 'type', 'cwd', 'envFile', 'disabled', 'enabled', 'name', 'description'],
@@ -16,12 +16,12 @@ const VISIBLE_MUX_KEYS: ReadonlySet<string> = new Set(
   MUX_KEYS.filter((key) => key !== 'imported' && key !== 'clientCredentials'),
 );
 
-/** Matches a value that a command provides (`${cmd:…}`). */
+/** Matches a placeholder for the output of a command (`${cmd:…}`), also after an auth scheme such as `Bearer`. */
 const COMMAND_PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{cmd:[^}]*\}$/;
 
 /**
- * Returns a server entry without secrets. Hides values of variables and headers unless they are placeholders. Also
- * hides secrets in arguments and URLs, and every value under a key that may contain a secret.
+ * Returns a server entry without secrets. Masks secrets in arguments and URLs, and the values of all settings that may
+ * contain secrets, such as variables and headers, except placeholders.
  */
 export function redactEntry(entry: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, maskedSetting(key, value)]));
@@ -45,7 +45,7 @@ function maskedMuxSettings(mux: JsonObject): JsonObject {
   );
 }
 
-/** Hides strings and numbers, except placeholders. Keys remain visible. */
+/** Masks strings and numbers, except placeholders. Keys remain visible. */
 function maskedValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskedValue);
   if (isObject(value))

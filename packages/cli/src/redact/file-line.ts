@@ -2,7 +2,7 @@ import { parsedJson } from '@mcpmux/core';
 import { isPlaceholder } from '@mcpmux/clients';
 
 const MASK = '***';
-/** Keys whose values do not contain secrets. */
+/** Keys whose values are never secret. */
 const VISIBLE_KEYS: ReadonlySet<string> = new Set([
   'command',
   'type',
@@ -16,19 +16,18 @@ const LITERAL_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']
 const COMMENT_START = /^(\s*)(\/\/|#|\/\*|\*)/;
 const TOML_TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
 const QUOTED_STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-/** Matches a key with its separator and value, also after the dash of a YAML list. */
+/** Matches a key with its separator and value, even after the dash of a YAML list item. */
 const KEY_AND_VALUE = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
-/** Matches an element of a YAML list. */
 const YAML_ITEM = /^(\s*- )(.*)$/;
 const PUNCTUATION_ONLY = /^[\s[\]{}(),:;-]*$/;
 
 /**
- * Masks the values that could be secrets in a line of a client's file (JSON, TOML or YAML). Keys remain visible.
+ * Masks possible secrets in a line of a client's file (JSON, TOML or YAML). Keys remain visible.
  *
- * Masking depends on the position of a value instead of its text, because the file of another program may contain a
- * secret anywhere and in any form, even in comments.
+ * A value's position decides, not its text, because another program's file may contain a secret anywhere and in any
+ * form, even in a comment.
  *
- * @param visible values that may stay visible, such as the values that mcpmux itself writes
+ * @param visible values that stay visible, such as the values that mcpmux itself writes
  */
 export function redactFileLine(line: string, visible: ReadonlySet<string>): string {
   const comment = COMMENT_START.exec(line);
@@ -51,7 +50,7 @@ function maskedMember(
   return `${head}${isVisibleKey ? value : maskedValue(value, visible)}`;
 }
 
-/** Hides all text except keys, visible values and punctuation. */
+/** Masks all text except keys, visible values and punctuation. */
 function maskedValue(text: string, visible: ReadonlySet<string>): string {
   let masked = '';
   let position = 0;
@@ -66,7 +65,7 @@ function maskedValue(text: string, visible: ReadonlySet<string>): string {
   return masked + maskedUnquoted(text.slice(position), visible);
 }
 
-/** Returns the text of a quoted string. JSON, TOML and YAML all allow escapes in double quotes. */
+/** Returns the text of a quoted string. Only a string in double quotes can contain escapes. */
 function unquotedText(quoted: string): string {
   const text = quoted.slice(1, -1);
   if (!quoted.startsWith('"') || !text.includes('\\')) return text;
@@ -74,7 +73,7 @@ function unquotedText(quoted: string): string {
   return typeof value === 'string' ? value : text;
 }
 
-/** Hides words, numbers and comments between strings. */
+/** Masks words, numbers and comments outside quoted strings. */
 function maskedUnquoted(text: string, visible: ReadonlySet<string>): string {
   return text.replace(/[^\s[\]{}(),:=]+(?:[^[\]{}(),]*[^\s[\]{}(),])?/g, (word) => {
     const isName = /^[\w.-]+\s*[:=]$/.test(word);

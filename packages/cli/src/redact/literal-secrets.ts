@@ -1,7 +1,7 @@
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
-/** Returns the names of an entry's variables, headers and client credentials that are probably plain-text secrets. */
+/** Returns the names of variables, headers and client credentials whose values look like plain-text secrets. */
 export function literalSecretNames({ env, headers, mux }: JsonObject): readonly string[] {
   const credentials = isObject(mux) ? mux['clientCredentials'] : undefined;
   const identity = isObject(credentials) ? credentials['identity'] : undefined;
@@ -12,7 +12,7 @@ export function literalSecretNames({ env, headers, mux }: JsonObject): readonly 
   );
 }
 
-/** Returns the values of an entry's variables and headers that are probably not secrets. */
+/** Returns the values of an entry's variables and headers that do not look like plain-text secrets. */
 export function nonSecretValues({ env, headers }: JsonObject): readonly string[] {
   const values = [env, headers].filter(isObject).flatMap((part) => Object.entries(part));
   return values.flatMap(([name, value]) =>
@@ -25,7 +25,7 @@ function isLikelySecret(name: string, value: string): boolean {
   return isSecretName(name) || /^authorization$/i.test(name) || maskArgs([value]).secrets.length > 0;
 }
 
-/** Returns a warning about secrets in plain text in a server's entry, with the steps that move them to the keyring. */
+/** If a server's config entry has plain-text secrets, returns a warning with the steps to move them to the keyring. */
 export function secretsWarning(server: string, entry: JsonObject): string | undefined {
   const names = literalSecretNames(entry);
   const [first] = names;

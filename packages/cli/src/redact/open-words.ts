@@ -6,7 +6,7 @@ import { redactEntry } from './entry.js';
 
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
-/** Returns the words of each server entry that a change affects, for a person to review first. Hides secrets. */
+/** Returns the strings, except secrets, of each server entry that a change affects. A diff displays them for review. */
 export function visibleEntryWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const sides = [before, after].filter(isObject);
@@ -23,7 +23,7 @@ function isServer(entry: JsonObject): boolean {
   return COMMAND_KEYS.some((key) => typeof entry[key] === 'string' || Array.isArray(entry[key]));
 }
 
-/** If `command` is a list with the whole command line, moves it to `args`, so that it is masked like arguments. */
+/** Moves a `command` that lists the whole command line to `args`, so that secrets in its arguments are masked. */
 function withArgs({ command, ...rest }: JsonObject): JsonObject {
   return Array.isArray(command) ? { ...rest, args: command } : { ...rest, command };
 }

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** The rules for the values of an input. */
+/** The rules for an input's values. */
 export interface InputRules {
-  /** The accepted values, if they are restricted. */
+  /** The accepted values. Absent if any value is accepted. */
   readonly choices?: readonly string[];
   /** The format of the value. Absent for text and for unknown formats. */
   readonly format?: 'number' | 'boolean' | 'filepath';
@@ -15,10 +15,10 @@ export interface InputRules {
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
-/** Matches a reference to a variable or a secret, whose value is not known yet. */
+/** Matches a reference to a variable or a secret. Such a value cannot be validated yet, because it is unknown. */
 const REFERENCE = /\$\{[^}]+\}/;
 
-/** Returns the values of an input that accepts several values, one per line. */
+/** Splits the text of a repeated input into its values, one per line. Drops blank lines. */
 export function splitValues(text: string): readonly string[] {
   return text
     .split('\n')
@@ -27,10 +27,10 @@ export function splitValues(text: string): readonly string[] {
 }
 
 /**
- * Validates and normalizes the value of an input. A boolean becomes `true` or `false`. A file path becomes absolute,
- * because the server runs in another folder.
+ * Validates and normalizes an input's value. A boolean becomes `true` or `false`. A file path becomes absolute, because
+ * the server runs in another folder.
  *
- * @param folder the base folder of relative paths. If undefined, relative paths are refused.
+ * @param folder the base folder for relative paths. If undefined, relative paths are rejected.
  * @throws Error that describes the problem
  */
 export function normalizeValue(id: string, rules: InputRules, text: string, folder?: string): string {

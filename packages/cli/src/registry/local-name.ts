@@ -1,4 +1,4 @@
-/** Derives a server name for a config from a registry name, such as `files` from `io.github.user/mcp-server-files`. */
+/** Derives a server's config name from its registry name, such as `files` from `io.github.user/mcp-server-files`. */
 export function localServerName(name: string): string {
   const lastSegment = name.slice(name.lastIndexOf('/') + 1);
   const shortName = lastSegment

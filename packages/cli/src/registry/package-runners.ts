@@ -4,14 +4,13 @@ import type { RegistryPackage } from './registry-server.js';
 export interface PackageRunner {
   readonly command: string;
   readonly args: readonly string[];
-  /** The package registry hosts that the command downloads from. Undefined if the identifier contains the host. */
+  /** The package registry hosts that the command downloads from. Undefined if identifiers contain the host. */
   readonly registryHosts?: readonly string[];
-  /** The words between the package and its arguments. */
+  /** The words that separate the package from its arguments, such as `--`. */
   readonly separator?: readonly string[];
   readonly targetOf: (pack: RegistryPackage) => string;
 }
 
-/** The runners by package type. */
 const RUNNERS_BY_TYPE: Readonly<Record<string, PackageRunner>> = {
   npm: {
     command: 'npx',
@@ -46,7 +45,7 @@ export function obstacleOf(
 ): string | undefined {
   const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
   if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
-  // The runner's default registry may have a different package with the same name.
+  // The runner downloads from its default registry, where a different package may have the same name.
   if (base !== undefined && registryHosts?.includes(hostOf(base)) === false)
     return `it is in the package registry ${base}`;
   if (hint !== undefined && hint !== command && runtime.length > 0)
@@ -60,7 +59,7 @@ function hostOf(url: string): string {
 }
 
 /**
- * Returns the full name of an image. Adds the host for entries of earlier schemas, because docker would look for a name
+ * Returns an image's full name. Adds the registry host for entries of earlier schemas, because Docker looks up a name
  * without a host on docker.io.
  */
 function ociTarget({ identifier, version, registryBaseUrl: base = '' }: RegistryPackage): string {

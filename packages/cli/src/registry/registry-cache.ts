@@ -6,12 +6,12 @@ import { parseJsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StateContext } from '../files/state-folder.js';
 
-/** The maximum number of stored responses. Above this number, the oldest responses are evicted. */
+/** The maximum number of stored responses. Beyond it, the oldest responses are evicted. */
 const MAX_FILES = 200;
 
-/** A stored response. */
+/** A registry's response in the cache. */
 export interface StoredResponse {
-  /** Milliseconds since 1970. */
+  /** When the response was stored, in milliseconds since 1970. */
   readonly time: number;
   readonly body: unknown;
 }
@@ -25,7 +25,7 @@ function readStoredResponse(file: string): (StoredResponse & { readonly url: str
   }
 }
 
-/** The responses of registries by URL, in the user's state folder. */
+/** Stores registry responses by URL in the user's state folder. */
 export class RegistryCache {
   private readonly folder: string;
 
@@ -45,7 +45,7 @@ export class RegistryCache {
     });
   }
 
-  /** Stores a response. Ignores errors, because a missing response only slows down the next search. */
+  /** Stores a response. Ignores errors, because the registry can be searched without stored responses. */
   write(url: string, body: unknown): void {
     try {
       writeAtomically(this.fileOf(url), JSON.stringify({ url, body }));

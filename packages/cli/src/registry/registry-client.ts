@@ -4,32 +4,32 @@ import { parsePage, parseServer, type RegistryServer } from './registry-server.j
 /** The URL of the official registry. */
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
-/** The maximum age at which a stored response is used without a new request, in milliseconds. */
+/** How long a stored response is used without a new request, in milliseconds. */
 const FRESH_FOR_MS = 60 * 60_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
-/** The maximum number of pages to read for each word. Pages and words are limited, because people wait for a search. */
+/** The maximum number of pages to read for each word. Pages and words are limited so that a search ends quickly. */
 const MAX_PAGES = 5;
 const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** The result of a search in a registry. */
+/** The result of a registry search. */
 export interface SearchResult {
   readonly servers: readonly RegistryServer[];
-  /** The time of the oldest stored response, if stored responses were used because the registry failed. */
+  /** If the registry failed: the time of the oldest stored response used instead, in milliseconds since 1970. */
   readonly staleSince?: number | undefined;
   /** True if the registry has further results that were not fetched. */
   readonly hasMore: boolean;
 }
 
-/** The error for a registry that cannot be reached or that sends an invalid response. */
+/** Reports a registry that cannot be reached or that sends an invalid response. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
-/** A client for the official registry's API, version 0.1. Uses stored responses while the registry is down. */
+/** A client for the official registry's API, version 0.1. Falls back to stored responses while the registry is down. */
 export class RegistryClient {
-  /** @param now milliseconds since 1970 */
+  /** @param now returns the time in milliseconds since 1970 */
   constructor(
     private readonly url: string,
     private readonly cache: Pick<RegistryCache, 'read' | 'write' | 'readAll'>,
@@ -54,7 +54,7 @@ export class RegistryClient {
   }
 
   /**
-   * Returns the latest version of a server, or undefined if the registry does not contain the name.
+   * Returns a server's latest version. Returns undefined if the registry is available and does not list the server.
    *
    * @throws RegistryError
    */
@@ -69,7 +69,7 @@ export class RegistryClient {
     }
   }
 
-  /** Searches for each word separately, because the registry supports only a single search text. */
+  /** Searches for each word separately, because the registry accepts only one search text per request. */
   private async searchRegistry(words: readonly string[]): Promise<SearchResult> {
     const servers: RegistryServer[] = [];
     let hasMore = false;
@@ -77,7 +77,7 @@ export class RegistryClient {
       const wordResult = await this.searchWord(word);
       servers.push(...wordResult.servers);
       hasMore ||= wordResult.hasMore;
-      // The registry is down, so each further request would only wait again.
+      // The registry is down, so each further request would probably fail too, after another timeout.
       if (wordResult.staleSince !== undefined) return this.searchStored(words);
     }
     return { servers: findHits(servers, words), hasMore };
@@ -101,7 +101,6 @@ export class RegistryClient {
     return { servers, hasMore: cursor !== '' };
   }
 
-  /** Returns the matching servers from stored responses. */
   private searchStored(words: readonly string[]): SearchResult {
     const { servers, staleSince } = this.storedServers();
     return { servers: findHits(servers, words), staleSince, hasMore: false };
@@ -110,7 +109,7 @@ export class RegistryClient {
   private async fetchServer(
     name: string,
   ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
-    // The registry hides deleted servers by default, but their status message explains the deletion to the user.
+    // The registry omits deleted servers by default, but the user needs the status message that explains the deletion.
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest?include_deleted=true`;
     const answer = await this.getParsed(path, parseServer);
     if (answer === undefined) return undefined;
@@ -118,7 +117,7 @@ export class RegistryClient {
     return staleSince === undefined ? value : { ...value, staleSince };
   }
 
-  /** Returns all servers from stored responses, with the time of the oldest response. */
+  /** Returns all servers in stored responses, and the time of the oldest response. */
   private storedServers(): {
     readonly servers: readonly RegistryServer[];
     readonly staleSince: number | undefined;
@@ -133,7 +132,7 @@ export class RegistryClient {
     return this.url.replace(/\/+$/, '');
   }
 
-  /** Returns the parsed response for a path, stored or new, or undefined if the registry responds with 404. */
+  /** Returns a path's parsed response, or undefined for a 404. If a request fails, returns an old stored response. */
   private async getParsed<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
     const url = `${this.baseUrl}${path}`;
@@ -177,8 +176,8 @@ export class RegistryClient {
 }
 
 /**
- * Returns the words to search for, longest first, because long words match the fewest servers. If there are none,
- * returns an empty word, which matches all servers.
+ * Returns the words to search for, longest first, because long words match the fewest servers. Without words, returns
+ * an empty string, which matches all servers.
  */
 function searchWords(words: readonly string[]): readonly string[] {
   const unique = [...new Set(words.map((word) => word.toLowerCase()))];
@@ -196,7 +195,7 @@ function findHits(servers: readonly RegistryServer[], words: readonly string[]):
   return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
 }
 
-/** Returns the body of a response as text. Stops reading and returns undefined if the body exceeds the limit. */
+/** Returns a response's body as text. Stops reading and returns undefined if the body exceeds `MAX_BODY_BYTES`. */
 async function bodyText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;

@@ -1,9 +1,9 @@
 import { CommandError } from '../terminal/command-error.js';
 import { RegistryError } from './registry-client.js';
 
-/** Flags of a command that reads a registry. */
+/** The flags of commands that read a registry. */
 export interface RegistryFlags {
-  /** The base URL of a registry that supports the API of the official registry. */
+  /** The base URL of the registry to use, which must support the official registry's API. */
   readonly registry?: string;
 }
 
@@ -17,7 +17,7 @@ export function withRegistryErrors<Result>(work: Promise<Result>): Promise<Resul
   });
 }
 
-/** Returns a note about stale responses, or an empty string if all responses are current. */
+/** Returns a note for the user about stale responses, or an empty string if all responses are current. */
 export function staleNote(staleSince: number | undefined): string {
   if (staleSince === undefined) return '';
   const time = new Date(staleSince).toISOString();

@@ -7,7 +7,7 @@ const variableSchema = z.looseObject({
   isSecret: z.optional(z.boolean()),
   value: optionalText,
   default: optionalText,
-  // An invalid hint for the user does not exclude the server, because hints are optional.
+  // An invalid hint does not make the whole server entry invalid, because hints are optional.
   placeholder: z.orElse(optionalText, undefined),
   format: z.orElse(optionalText, undefined),
   choices: z.orElse(z.optional(z.array(z.string())), undefined),
@@ -65,13 +65,13 @@ const pageSchema = z.looseObject({
   metadata: z.optional(z.looseObject({ nextCursor: optionalText })),
 });
 
-/** A package of a server, as the registry describes it. */
+/** A package that contains a server, as the registry describes it. */
 export type RegistryPackage = Checked<typeof packageSchema>;
-/** A server at a URL, as the registry describes it. */
+/** A remote server's URL and headers, as the registry describes them. */
 export type RegistryRemote = Checked<typeof remoteSchema>;
 /** A value that a user must or may enter, such as a variable, a header or an argument. */
 export type RegistryInput = Checked<typeof inputSchema>;
-/** A variable inside the value of an input. */
+/** A variable inside an input's value. */
 export type RegistryVariable = Checked<typeof variableSchema>;
 /** A command-line argument. */
 export type RegistryArgument = Checked<typeof argumentSchema>;
@@ -82,7 +82,7 @@ export interface RegistryServer {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** The status, which is `active`, `deprecated`, `deleted`, or a value that mcpmux does not know. */
+  /** `active`, `deprecated`, `deleted`, or a value that mcpmux does not know. */
   readonly status: string;
   /** The reason for the status. */
   readonly statusMessage?: string | undefined;
@@ -90,13 +90,13 @@ export interface RegistryServer {
   readonly remotes: readonly RegistryRemote[];
 }
 
-/** A page of a list of servers. */
+/** One page of a registry's server list. */
 export interface RegistryPage {
   readonly servers: readonly RegistryServer[];
   readonly nextCursor: string | undefined;
 }
 
-/** Parses a page of a list. Returns undefined if the value is not a valid page. Skips invalid entries. */
+/** Parses a page of the server list. Returns undefined if the page is invalid. Skips invalid and outdated entries. */
 export function parsePage(value: unknown): RegistryPage | undefined {
   const { data } = pageSchema.safeParse(value);
   if (data === undefined) return undefined;
@@ -104,7 +104,7 @@ export function parsePage(value: unknown): RegistryPage | undefined {
   return { servers, nextCursor: data.metadata?.nextCursor };
 }
 
-/** Parses a server. Returns undefined if the value is not a valid server or not its latest version. */
+/** Parses a registry entry. Returns undefined if it is invalid or is not the server's latest version. */
 export function parseServer(value: unknown): RegistryServer | undefined {
   const { data } = entrySchema.safeParse(value);
   if (data === undefined) return undefined;

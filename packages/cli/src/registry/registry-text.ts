@@ -2,21 +2,21 @@ import { literalText } from '@mcpmux/config';
 
 import { joinedText } from './joined-text.js';
 
-/** Matches a variable in a registry's text. */
+/** Matches a variable in text from the registry, such as `{name}`. */
 export const VARIABLE_PATTERN = /\{([\w.-]+)\}/g;
 
 /** The value of a variable, either fixed by the registry or entered by the user. */
 export type VariableValue = { readonly fixed: string } | { readonly given: string };
 
 /**
- * Replaces the variables in a text from the registry. The text is untrusted, so a `$` in it never refers to the user's
+ * Replaces the variables in text from the registry. The text is untrusted, so a `$` in it never refers to the user's
  * variables, files or secrets. A value from the user may refer to them.
  *
  * @param valueOf returns the value of a variable, or undefined to leave the variable unchanged
  */
 export function filledText(text: string, valueOf: (name: string) => VariableValue | undefined): string {
   const values: (string | undefined)[] = [];
-  // The parts alternate between text and names of variables.
+  // The pattern has a capture group, so `split` alternates between text and variable names.
   const parts = text.split(VARIABLE_PATTERN).map((part, index) => {
     const variableValue = index % 2 === 0 ? { fixed: part } : (valueOf(part) ?? { fixed: `{${part}}` });
     values.push('given' in variableValue ? variableValue.given : undefined);

@@ -14,9 +14,9 @@ import type {
   RegistryVariable,
 } from './registry-server.js';
 
-/** A value that a person enters for a new server. */
+/** A value that a person must or may enter when adding a server. */
 export interface SourceInput extends InputRules {
-  /** The name of the variable or secret. Consists of letters, digits and `_`. */
+  /** The name of the variable or secret. Consists of uppercase letters, digits and `_`. */
   readonly id: string;
   readonly description: string;
   readonly isRequired: boolean;
@@ -29,7 +29,7 @@ type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** Returns an input's value for a config: text, `${NAME}` or `${secret:NAME}`. */
+/** Returns the value to write to the config for an input: text, `${NAME}` or `${secret:NAME}`. */
 export type InputValueSource = (input: SourceInput) => string | undefined;
 
 /** A way to run a registry server, or the reason why mcpmux cannot run it. */
@@ -38,7 +38,7 @@ export type ServerSource =
       readonly kind: 'package' | 'remote';
       readonly label: string;
       readonly inputs: readonly SourceInput[];
-      /** Descriptions of options and variables that change the program or its rights. Empty for most servers. */
+      /** Descriptions of options and variables that change what runs, or its rights. */
       readonly risks: readonly string[];
       readonly entry: (given: InputValueSource) => JsonObject;
     }
@@ -49,7 +49,7 @@ export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
 /** Matches text that cannot be interpreted as an option or as several words. */
 const PLAIN_WORD = /^[\w@.:/+~][\w@.:/+~=-]*$/;
-/** Matches an HTTP URL, or a template that begins with a variable whose value contains the beginning of the URL. */
+/** Matches an HTTP URL, or a URL template that begins with a variable, such as `{base_url}/mcp`. */
 const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
 /** Returns the placeholder for a secret in the keyring. */
@@ -57,7 +57,7 @@ export function secretReference(name: string): string {
   return `\${secret:${name}}`;
 }
 
-/** Returns a server's sources, first packages and then URLs, in the registry's order. */
+/** Returns a server's sources: first its packages, then its URLs, each in the registry's order. */
 export function sourcesOf({ packages, remotes }: RegistryServer): readonly ServerSource[] {
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }
@@ -117,7 +117,7 @@ function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemot
   return { kind: 'remote', label, inputs: uniqueInputs(inputs), risks: [], entry };
 }
 
-/** Converts arguments to words. An argument has a name and a value, or only a value. */
+/** Converts arguments to command-line words. Repeats a named argument's name before each of its values. */
 function argumentWords(args: readonly RegistryArgument[], valueOf: InputValueSource): readonly string[] {
   return args.flatMap((one) => {
     const value = resolvedValue(argumentId(one), one, valueOf);
@@ -146,8 +146,8 @@ function valuesByName(
 }
 
 /**
- * Returns the fixed value with its variables replaced, or the value from the user. An optional value is undefined if
- * one of its variables has no value.
+ * Returns an input's fixed value with its variables replaced or, without a fixed value, the user's value. Returns
+ * undefined for an optional input with a variable that has no value.
  */
 function resolvedValue(id: string, input: RegistryInput, valueOf: InputValueSource): string | undefined {
   const { value, variables = {}, isRequired = false } = input;
@@ -169,7 +169,6 @@ function fillVariables(text: string, variables: Variables, valueOf: InputValueSo
   });
 }
 
-/** Returns the fixed value of a variable, or the value from the user. */
 function variableValue(name: string, variables: Variables, valueOf: InputValueSource): string | undefined {
   const variable = variables[name];
   return variable && (variable.value ?? valueOf(inputOf(name, variable)));
@@ -180,7 +179,7 @@ function inputsOf(id: string, input: RegistryInput): readonly SourceInput[] {
   return value === undefined ? [inputOf(id, input)] : inputsOfVariables(variables);
 }
 
-/** Returns the inputs for variables. A variable with a fixed value is not an input. */
+/** Returns the inputs for the variables that have no fixed value. */
 function inputsOfVariables(variables: Variables): readonly SourceInput[] {
   const variableInputs = Object.entries(variables).filter(([, { value }]) => value === undefined);
   return variableInputs.map(([name, one]) => inputOf(name, one));
@@ -196,7 +195,7 @@ function fallbackOf({ default: text }: HintedVariable): string | undefined {
   return text === undefined ? undefined : escapeText(text);
 }
 
-/** Escapes text from the registry, so that it contains no placeholder, even next to other text. */
+/** Escapes text from the registry, so that it contains no placeholder, even when it is joined with other text. */
 function escapeText(text: string): string {
   return text.includes('${') ? text.replaceAll('${', () => '$${') : literalText(text);
 }

@@ -16,9 +16,9 @@ import { CommandError } from '../terminal/command-error.js';
 const OTHER_USERS_MASK = 0o077;
 const OWNER_ONLY_MODE = 0o600;
 
-/** Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people wrote. */
+/** Saves servers that agents added to a catalog file, and marks their entries. Does not change unmarked entries. */
 export class CatalogStore implements ServerStore {
-  /** @param reconciler the catalog's reconciler, which is notified of servers that are already running */
+  /** @param reconciler the catalog's reconciler, which is notified of servers that are already started or stopped */
   constructor(
     private readonly location: ConfigLocation,
     private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
@@ -50,7 +50,7 @@ export class CatalogStore implements ServerStore {
     });
   }
 
-  /** Makes a change synchronously and under the file's lock, so that no other change by any process can interfere. */
+  /** Changes the catalog synchronously and under the file lock, so that no other change can interfere. */
   private async changeCatalog<Result>(
     work: (servers: ParsedConfig, text: string) => Result,
   ): Promise<Result> {
@@ -66,7 +66,7 @@ export class CatalogStore implements ServerStore {
   }
 }
 
-/** Converts a server's configuration to an entry from which the same configuration can be read. */
+/** Converts a server's configuration to a catalog entry that is read back as the same configuration. */
 export function catalogEntryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programParts(config, folder) : urlParts(config);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
@@ -84,7 +84,7 @@ function programParts({ command, args, env, cwd, ...settings }: ProcessConfig, f
   return { entry: defined({ command, args, env, cwd: path }), settings: withLiteralPaths(settings) };
 }
 
-/** Escapes the paths of a sandbox, because mcpmux replaces placeholders in them, unlike in other settings. */
+/** Escapes the sandbox's file system paths. In other settings, mcpmux does not replace placeholders. */
 function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject {
   const { sandbox } = settings;
   if (sandbox?.filesystem === undefined) return settings;
@@ -92,7 +92,7 @@ function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject 
   return { ...settings, sandbox: { ...sandbox, filesystem } };
 }
 
-/** Returns the parts of an entry for a URL. The type `http` makes mcpmux try both transports, the newer one first. */
+/** Returns a remote server's entry parts. With the type `http`, mcpmux tries Streamable HTTP first, then SSE. */
 function urlParts({ url, headers, transport, ...settings }: RemoteConfig): EntryParts {
   return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
 }
@@ -105,13 +105,13 @@ function isAddedByAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Denies other users access to a file, before variables, headers or a URL that may contain a token are written. */
+/** Denies other users access to the file before variables, headers or a URL, which may contain secrets, are written. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHER_USERS_MASK) !== 0) chmodSync(file, OWNER_ONLY_MODE);
 }
 
-/** Converts a command's error to an error for the agent. */
+/** Converts a failed change's error to one whose message explains the problem to the agent. */
 function agentError(file: string, error: unknown): Error {
   if (error instanceof FileLockedError)
     return new Error(`another process is writing ${file}.`, { cause: error });

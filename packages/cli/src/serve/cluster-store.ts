@@ -6,9 +6,9 @@ import type { ClusterMember } from '@mcpmux/cluster';
 import { literalSecretNames } from '../redact/literal-secrets.js';
 import { catalogEntryOf } from './catalog-store.js';
 
-/** Saves servers for agents in the cluster, which assigns the servers to nodes. */
+/** Publishes the servers that agents added. The cluster assigns them to its nodes. */
 export class ClusterStore implements ServerStore {
-  /** @param member returns undefined until this node begins to join */
+  /** @param member returns undefined until this node begins to join the cluster */
   constructor(
     private readonly member: () => Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> | undefined,
   ) {}

@@ -2,13 +2,13 @@ import type { ConfigGuards } from '@mcpmux/config';
 import type { Logger, Mux } from '@mcpmux/core';
 import type { ResultHost } from '@mcpmux/core/guards';
 
-/** Creates the guards of a config, and loads their code. */
+/** Loads the code of the guards and creates a config's guards. */
 export async function createConfigGuards(mux: Mux, logger: Logger): Promise<ConfigGuards> {
   const { ConfigGuards: Guards } = await import('@mcpmux/config');
   return new Guards({ mux, logger, results: await createResultHost(logger) });
 }
 
-/** Applies the default guards, for a process without a config. */
+/** Applies the default guards to a mux without a config. */
 export async function applyDefaultGuards(mux: Mux, logger: Logger): Promise<void> {
   const { largeResults } = await import('@mcpmux/core/guards');
   mux.use(largeResults({ mode: 'auto' }, await createResultHost(logger)));

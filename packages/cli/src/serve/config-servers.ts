@@ -10,16 +10,16 @@ import type { ServeOptions } from './serve-options.js';
 import { NO_CONFIG_CHANGE } from './served-config.js';
 import type { ReadyMux } from './served-mux.js';
 
-/** The servers of this process's config, if it has a config. */
+/** Starts and reloads the servers of this process's config. Without a config, applies only the defaults. */
 export class ConfigServers {
   /** The config whose servers are starting. Undefined before the start, or without a config. */
   startedConfig: Promise<StartedConfig> | undefined;
-  /** Resolves to the exit code if a required server does not start or the config is refused. */
+  /** Resolves to the exit code once a required server fails to start or the config is refused. May never resolve. */
   readonly ended: Promise<number>;
   private resolveEnded: (exitCode: number) => void = () => undefined;
   private rejectEnded: (error: unknown) => void = () => undefined;
   private registeredConfig: StartedConfig | undefined;
-  /** The config as the mux last applied it. */
+  /** The config that the mux last applied. */
   readonly activeConfig: ConfigInForce;
 
   constructor(
@@ -61,7 +61,7 @@ export class ConfigServers {
       : ExitCode.Usage;
   }
 
-  /** Reloads the config. Resolves to the changes once their publication to the cluster has succeeded or failed. */
+  /** Reloads the config and resolves to the changes. In a cluster, first waits until publishing succeeds or fails. */
   async reload(): Promise<ConfigChange> {
     const change = (await this.startedConfig)?.reconciler.apply();
     if (change === undefined) return NO_CONFIG_CHANGE;
@@ -70,7 +70,7 @@ export class ConfigServers {
       : { ...change, clusterProblems: await this.cluster.publicationProblems() };
   }
 
-  /** Saves the lists of registered servers for the next start. */
+  /** Saves the servers' lists, such as their tools, for the next start. */
   stop(): void {
     this.registeredConfig?.saveLists();
   }

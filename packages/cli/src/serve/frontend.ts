@@ -10,28 +10,28 @@ import type { StartRefusal } from './refused.js';
 export interface Frontend {
   /** Resolves when no further client will connect. */
   readonly closed: Promise<void>;
-  /** Resolves to true if clients need servers. If absent, clients always need servers. */
+  /** Resolves to false if the client is only a probe, for which no servers start. If absent, servers always start. */
   readonly needed?: Promise<boolean>;
   /** Called when the config's servers are registered. */
   readonly onConfigured?: () => void;
   /**
-   * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, like
-   * the lines of a single client.
+   * True if the frontend retains each request in memory until the response arrives. By default, it forwards each line
+   * to a server immediately.
    */
   readonly retainsRequests?: boolean;
-  /** The address of the frontend, for the log. */
+  /** The frontend's address, as log fields. */
   readonly served?: LogFields;
   /** Refuses new requests and gives pending requests a moment to finish. */
   readonly drain?: () => Promise<void>;
 }
 
-/** Optional parts of a frontend. */
+/** The optional dependencies of {@link OpenFrontend}. */
 export interface FrontendParts {
   readonly page?: ServedPage | undefined;
   readonly cluster?: ServedCluster | undefined;
 }
 
-/** Opens a frontend for a mux, or returns the exit code if the process must end. */
+/** Opens a frontend for a mux. If that fails, returns the exit code for the process. */
 export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,

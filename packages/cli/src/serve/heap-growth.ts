@@ -7,13 +7,13 @@ const HTTP_FLAGS = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'
 /**
  * Configures V8's garbage collection. With pipes, objects are short-lived, so the space for new objects stays at its
  * initial 3 MB. V8 would let it grow to 48 MB without making collections cheaper. With HTTP, pending requests retain
- * objects, and bodies outside the heap count as its growth
+ * objects, and V8 counts bodies outside the heap as heap growth
  * ([0049](../../../../docs/decisions/0049-http-is-carried-in-bytes.md)).
  *
- * Must be called after all code is loaded, because V8 recompiles code that is loaded after a flag has been set.
+ * Call this after all code is loaded, because V8 recompiles code that is loaded after a flag has been set.
  *
  * @param isHttp true if clients connect over HTTP
- * @param setFlag sets a flag of V8
+ * @param setFlag sets a V8 flag
  */
 export async function tuneHeapGrowth(
   mux: Pick<Mux, 'on' | 'listServers'>,

@@ -50,7 +50,7 @@ export function httpFrontendFor(address: HttpAddress, flags: HttpFlags): OpenFro
       return reportListenFailure(host, port, error);
     }
     return {
-      // Only a signal ends the frontend, because new clients can always connect.
+      // Never resolves, because new clients can always connect.
       closed: new Promise(() => undefined),
       retainsRequests: true,
       served: { url },
@@ -75,7 +75,7 @@ function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontO
   return { host, port, ...names, insecure, isolated, sse, limits, mountedOnly: pageOnly };
 }
 
-/** Combines the credentials from the config and the command line. Returns undefined if all clients are admitted. */
+/** Combines the credentials from the flags, the environment and the config. Returns undefined if clients need none. */
 function credentialsOf(
   flagTokens: BearerTokens | undefined,
   { tokens, jwt }: HttpSettings,
@@ -89,7 +89,7 @@ function credentialsOf(
   return sources.length === 0 ? undefined : anyOf(sources);
 }
 
-/** Returns the lines for stderr that announce the URLs of the front. */
+/** Returns the message for stderr that announces the front's URLs. */
 export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
   if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
   const sseLine = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;

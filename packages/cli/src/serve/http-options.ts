@@ -13,7 +13,7 @@ export interface HttpAddress {
 
 /** The flags of `mcpmux serve --http`, as parsed by commander. */
 export interface HttpFlags extends ClusterFlags {
-  /** The address for HTTP. Undefined if mcpmux does not serve HTTP. */
+  /** The address to listen on. Undefined if mcpmux does not serve HTTP. */
   readonly http?: HttpAddress;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
@@ -21,19 +21,19 @@ export interface HttpFlags extends ClusterFlags {
   readonly tokenFile?: string;
   /** Admits clients without a token, even if other machines can reach the address. */
   readonly insecure?: boolean;
-  /** Makes servers that a client adds visible only to the session of that client. */
+  /** Makes servers that a client adds visible only to that client's session. */
   readonly isolated?: boolean;
-  /** Also serves the HTTP transport of the revision 2024-11-05. */
+  /** Also serves the HTTP transport of revision 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
-  /** Also serves the page at `/ui`. The value selects the rights of the printed link. */
+  /** Also serves the page, at `/ui`. The value selects the link that mcpmux prints at startup. */
   readonly ui?: UiLink;
-  /** Serves only the page, for `mcpmux ui`. */
+  /** Serves only the page, without MCP. Set by `mcpmux ui`. */
   readonly pageOnly?: boolean;
 }
 
 const LOOPBACK_ADDRESS = '127.0.0.1';
-/** The default port of `--http`. It is fixed, because client configurations contain it. */
+/** The default port of `--http`. A change would break client configurations that contain it. */
 const DEFAULT_PORT = 6270;
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
@@ -69,17 +69,17 @@ const createHttpOptions = (): readonly Option[] => [
 ];
 const HTTP_OPTIONS = createHttpOptions();
 
-/** Adds the options for HTTP to a command. */
+/** Adds `--http` and the options that require it to a command. */
 export function addHttpOptions(command: Command): void {
   const description = `serve MCP over HTTP instead (default: ${LOOPBACK_ADDRESS}:${DEFAULT_PORT}; port 0: any)`;
   command.addOption(
     new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(parseHttpAddress),
   );
-  // Each command gets its own option objects, because a command may hide its options in the help.
+  // Each command gets its own option objects, so that hiding an option in one command's help affects only that command.
   for (const option of createHttpOptions()) command.addOption(option);
 }
 
-/** Returns the error for a flag that requires `--http`, if `--http` is missing. */
+/** Returns an error message if a flag requires `--http` but `--http` is missing. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
   const misplacedOption = HTTP_OPTIONS.find((option) => Object.hasOwn(flags, option.attributeName()));
@@ -87,7 +87,7 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
 }
 
 /**
- * Parses an address.
+ * Parses a port or `host:port`.
  *
  * @throws InvalidArgumentError if the text is not a valid address
  */

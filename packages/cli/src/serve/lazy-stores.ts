@@ -7,12 +7,12 @@ import type { ApprovalStore } from '@mcpmux/core/guards';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** The environment variables for a cluster's logins. Their values contain secrets. */
+/** The environment variables with the secrets that give access to a cluster's logins. */
 const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
 
 /**
- * Returns the logins of this user or of the config's cluster. The code is loaded for the first server that needs a
- * login.
+ * Returns the cluster's logins if the config has a cluster, otherwise this user's logins. The code is loaded for the
+ * first server that needs a login.
  *
  * Immediately removes the cluster's variables from the environment, so that no server inherits them.
  */
@@ -32,7 +32,7 @@ export function lazyLogins(found?: ConfigFound): LoginStore {
   };
 }
 
-/** Returns the other instances of this user. The code is loaded on first use. */
+/** Returns the directory of this user's other mcpmux instances. Its code is loaded on first use. */
 export function lazyInstanceDirectory(): InstanceDirectory {
   const loadDirectory = memoize(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
@@ -46,16 +46,16 @@ export function lazyInstanceDirectory(): InstanceDirectory {
 }
 
 /**
- * Returns the sandbox for servers. Its code is loaded for the first confined server.
+ * Returns the sandbox for servers. Its code is loaded when the first confined server starts.
  *
- * @param config the config in use
+ * @param config the path of the config in use, which may contain secrets
  */
 export function lazySandbox(config: string | undefined): Sandbox {
   const loadSandbox = memoize(async () => (await import('../live/server-sandbox.js')).serverSandbox(config));
   return { confine: async (...program) => (await loadSandbox()).confine(...program) };
 }
 
-/** Returns a store that saves servers in a catalog file. The code is loaded on first use. */
+/** Returns a store that saves servers in a config file. Its code is loaded on first use. */
 export function lazyServerStore(
   location: ConfigLocation,
   startedConfig: () => Promise<StartedConfig> | undefined,
@@ -70,7 +70,7 @@ export function lazyServerStore(
   };
 }
 
-/** Returns the approvals of this user. The code is loaded for the first call that needs an approval. */
+/** Returns the store of this user's approvals. Its code is loaded for the first call that needs an approval. */
 export function lazyApprovals(): ApprovalStore {
   const loadApprovals = memoize(async () => {
     const { ApprovalFile } = await import('../files/approval-file.js');
@@ -83,9 +83,9 @@ export function lazyApprovals(): ApprovalStore {
 }
 
 /**
- * Returns the function that runs commands to obtain config values. The code is loaded for the first such command.
+ * Returns a function that runs the commands in config values. Its code is loaded when the first command runs.
  *
- * @param mux requests approvals, and restarts the servers that waited for them
+ * @param mux returns the mux that requests approvals and restarts the servers that waited for them
  */
 export function lazyCommandValue(mux: () => Mux): CommandValue {
   const loadCommandValues = memoize(async () => {

@@ -6,11 +6,11 @@ import type { Logger } from '@mcpmux/core';
 const CHECK_INTERVAL_MS = 100;
 /** How late a check may run, in milliseconds, before the event loop is reported as blocked. */
 const MIN_REPORTED_BLOCK_MS = 200;
-/** The number of consecutive checks with an idle event loop after which checking pauses. */
+/** Checking pauses after this many consecutive checks find the event loop idle. */
 const QUIET_CHECKS = 2;
 const MAX_QUIET_ACTIVE_MS = 1;
 
-/** A clock with the current time and the active time of the event loop, in milliseconds. */
+/** Measures the current time and the event loop's active time, in milliseconds. */
 export interface LoopClock {
   now(): number;
   activeMs(): number;
@@ -57,8 +57,8 @@ export function watchEventLoop(logger: Logger, clock: LoopClock = SYSTEM_CLOCK):
 }
 
 /**
- * Runs a callback at the end of the next iteration of the event loop that has work. Returns a function that cancels it.
- * An unreferenced immediate does not wake the loop. The first immediate only skips the current iteration.
+ * Runs a callback at the end of the next event loop iteration that has work. Returns a function that cancels the
+ * callback. An unreferenced immediate does not wake the loop. The first immediate only skips the current iteration.
  */
 function onNextWork(callback: () => void): () => void {
   let immediate = setImmediate(() => {

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { writeStderr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 
-/** The time after a clean shutdown before the process is forced to exit. */
+/** How long the process may outlive a clean shutdown, in milliseconds, before it is forced to exit. */
 const FORCED_EXIT_DELAY_MS = 1000;
 
 /** Forces the process to exit soon, even if an open handle keeps it alive. */
@@ -11,7 +11,7 @@ export function forceExitSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), FORCED_EXIT_DELAY_MS).unref();
 }
 
-/** Prints uncaught exceptions and exits, because the process is now unreliable. The process guard ends the servers. */
+/** Prints an uncaught error and exits, because state may be inconsistent. The process guard then ends the servers. */
 export function exitOnUncaughtError(): void {
   for (const eventName of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(eventName, (error: unknown) => {

@@ -3,13 +3,13 @@ import { messageOf } from '@mcpmux/core';
 import type { InstanceComponents } from '../live/instance-components.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** The delay before the socket opens, so that it does not delay responses to the client's first requests. */
+/** The delay before the socket opens, in milliseconds, so that opening it does not slow the client's first requests. */
 const OPEN_DELAY_MS = 100;
 
 /**
  * Makes this process reachable by commands of the same user, until the returned `close` is called.
  *
- * @param needed resolves to false if a client started this process only as a probe, which commands must not find
+ * @param needed resolves to false if a client started this process only as a probe. Commands must not find a probe.
  */
 export function openSocketLater(
   components: InstanceComponents,
@@ -18,7 +18,8 @@ export function openSocketLater(
 ): { readonly close: () => void } {
   let close = (): void => undefined;
   let isClosed = false;
-  // Until the socket is open, this watcher makes calls wait for approval. The open socket has a watcher of its own.
+  // Calls of clients that cannot show forms wait for approval only while a watcher exists. This one bridges the time
+  // until the open socket has a watcher of its own.
   const unwatch = components.mux.approvals.watch(() => undefined);
   const timer = setTimeout(() => {
     void needed.then(async (isNeeded) => {

@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/exit-code.js';
 import { writeStderr } from '../base/terminal-output.js';
 
-/** The result of a failed start. The process ends with this exit code. */
+/** The result of a failed start, with the process's exit code. */
 export interface StartRefusal {
   readonly exitCode: number;
 }

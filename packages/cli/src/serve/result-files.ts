@@ -12,15 +12,15 @@ import { findPrivacyProblem } from '../live/instance-folder.js';
 
 const FOLDER_PREFIX = 'mcpmux-results-';
 const FOLDER_NAME = /^mcpmux-results-(\d+)-/;
-/** The minimum age at which a folder is deleted. The process of a newer one may be alive in another PID namespace. */
+/** A folder younger than this is not deleted, because its process may be alive in another PID namespace. */
 const MIN_DELETE_AGE_MS = 24 * 60 * 60 * 1000;
 const JSON_START_BYTES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
 
 /**
  * Writes long results to a private folder of this process. The folder is created for the first result and deleted when
- * the process exits. Later processes delete the folder of a killed process after a day.
+ * the process exits. If the process is killed, a later process deletes the folder after a day.
  *
- * @param parent the parent of the folder
+ * @param parent where the folder is created
  */
 export function createResultFiles(logger: Logger, parent = tmpdir()): ResultFiles {
   let folder: string | undefined;
@@ -69,12 +69,12 @@ function deleteFoldersOfEndedProcesses(parent: string): void {
       if (isPrivate(folder) && Date.now() - lstatSync(folder).mtimeMs > MIN_DELETE_AGE_MS)
         rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another process has deleted the folder.
+      // Another process deleted the folder first.
     }
   }
 }
 
-/** True if only this user can access a folder. Any other folder may come from another program. */
+/** True if only this user can access a folder. If others can access it, another program may have created it. */
 function isPrivate(folder: string): boolean {
   return findPrivacyProblem(folder, { platform: process.platform, user: process.getuid?.() }) === undefined;
 }

@@ -10,10 +10,10 @@ import { formatProblem, loadConfig } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 import { refuseStart, type StartRefusal } from './refused.js';
 
-/** Matches configs that may have the section `cluster`, so that other configs are not loaded. */
+/** Matches config text that may contain a `cluster` section. Other configs need not be loaded. */
 const CLUSTER_SECTION = /"cluster"|\\u/;
 
-/** Connects to the cluster specified by flags, the environment or the config. Without any, resolves to undefined. */
+/** Connects to the cluster in the flags, the environment or the config. Resolves to undefined if none specifies one. */
 export async function connectCluster(
   flags: ClusterFlags,
   found: ConfigFound,

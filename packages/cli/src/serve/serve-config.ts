@@ -13,11 +13,11 @@ import { createConfigGuards, applyDefaultGuards } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** A config whose servers have been started. */
+/** The result of {@link startReconciler}. */
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
-  /** The saved lists from the last runs of its servers. */
+  /** The saved lists from the servers' last runs. */
   readonly memory: RememberedCatalog;
   /** Saves the servers' lists and tool usage for the next start. */
   readonly saveLists: () => void;
@@ -30,15 +30,15 @@ export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'p
   /** Called if a required server does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
-  /** The guards that were applied before clients connected. */
+  /** The guards that already apply. If absent, {@link startReconciler} creates them. */
   readonly guards?: ConfigGuards | undefined;
-  /** Resolves to true if clients need the servers. If absent, the servers start immediately. */
+  /** Resolves to false if the servers must not start. If absent, they start immediately. */
   readonly needed?: Promise<boolean> | undefined;
-  /** The servers of the config that run separately for each folder. If absent, all servers belong to the mux. */
+  /** Only with `--shared`: the config's servers that run separately for each folder. */
   readonly folders?: RememberedServers | undefined;
 }
 
-/** Servers whose lists are saved. */
+/** Servers whose lists are saved for the next start. */
 export interface RememberedServers {
   readonly servers: ReadonlyMap<string, ServerConfig>;
   remember(name: string): RememberedLists | undefined;
@@ -83,12 +83,12 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, saveLists };
 }
 
-/** Returns a config's files, including the project config whose servers are added. */
+/** Returns the path of a config and, if a project config adds servers to it, that config's path. */
 export function configFilesOf({ file, project }: ConfigLocation): readonly string[] {
   return project === undefined ? [file] : [file, project.file];
 }
 
-/** Applies the default guards, and code mode from the command line, for a process without a config. */
+/** Without a config, applies the default guards and, if `--code-mode` is set, code mode. */
 export async function applyWithoutConfig(
   mux: Mux,
   logger: StderrLogger,
@@ -100,7 +100,7 @@ export async function applyWithoutConfig(
   mux.use(codeMode());
 }
 
-/** Saves the lists of the servers after changes, for the next start. Returns a function that saves them immediately. */
+/** Saves the servers' lists soon after they change, for the next start. Returns a function that saves immediately. */
 function saveListsAfterChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
@@ -112,7 +112,7 @@ function saveListsAfterChanges(
     clearTimeout(timer);
     timer = undefined;
     try {
-      // Servers of folders without windows retain their saved lists.
+      // The saved lists of servers whose folder has no window are preserved.
       const otherNames = new Set(folders && reconciler.applied?.servers.map(({ name }) => name));
       const servers = new Map([...(folders?.servers ?? []), ...reconciler.servers]);
       memory.saveLists(servers, (name) => mux.remember(name) ?? folders?.remember(name), otherNames);
@@ -147,7 +147,7 @@ async function warnOfUnmatchedFilters(
 /** The delay before a save, in milliseconds, so that one save covers servers that start one after another. */
 const SAVE_DELAY_MS = 300;
 
-/** Resolves to false if an explicit config or the profile is unusable. Problems in other configs are only logged. */
+/** Resolves to false if the config is unusable and the user named it or a profile. Other problems are only logged. */
 export async function isConfigAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,
@@ -158,9 +158,9 @@ export async function isConfigAccepted(
 }
 
 /**
- * Creates the catalog file, unless it exists.
+ * Creates the catalog file if it does not exist.
  *
- * @returns the failure, or undefined if the file exists now
+ * @returns the failure, or undefined if the file now exists
  */
 export async function ensureCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('../config/seed-config.js');

@@ -8,7 +8,7 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 import { createConfigGuards } from './config-guards.js';
 import { refuseStart, type StartRefusal } from './refused.js';
 
-/** The settings of a config that apply before any client connects. */
+/** The config settings that apply before any client connects. */
 export interface EarlySettings {
   readonly guards?: ConfigGuards;
   readonly http?: HttpSettings | undefined;
@@ -17,13 +17,13 @@ export interface EarlySettings {
 }
 
 /**
- * Matches configs that may have these sections, so that other configs are not loaded before the first response. Also
- * matches the names in other places and any escape, because guards in a missed section would not apply.
+ * Matches config text that may contain these sections. Other configs are loaded only after the first response. A false
+ * match is harmless, but guards in a missed section would not apply, so any escape matches too.
  */
 const EARLY_SECTIONS = /"(?:guards|http)"|\\u/;
 
 /**
- * Applies a config's guards before any client connects. Refuses a config with unusable guards.
+ * Applies a config's guards before any client connects. Refuses to start if that config is unusable.
  *
  * @param isRecorded true if OpenTelemetry records requests
  */

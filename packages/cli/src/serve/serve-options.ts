@@ -13,7 +13,7 @@ export interface ServeOptions {
   readonly config?: string | false;
   /** A config file in which agents can save servers. It is created if it is missing. */
   readonly catalog?: string;
-  /** The servers of the config to start. By default, all servers. */
+  /** The names of the config's servers to start. By default, all servers start. */
   readonly only?: readonly string[];
   /** Starts only the servers in this profile of the config. */
   readonly profile?: string;
@@ -21,9 +21,9 @@ export interface ServeOptions {
   readonly watch?: boolean;
   /** Lets commands of this user connect to this mcpmux. True by default. */
   readonly socket?: boolean;
-  /** Also uses the config of a project. The default comes from the variable MCPMUX_PROJECT_CONFIG. */
+  /** Also uses the project config. The default comes from the environment variable MCPMUX_PROJECT_CONFIG. */
   readonly projectConfig?: boolean;
-  /** The maximum length of tool names for clients, in characters. */
+  /** The maximum length of exposed tool names, in characters. */
   readonly nameBudget?: number;
   /** Selects the tools in `tools/list`. The default comes from the config. */
   readonly exposure?: ExposureMode;
@@ -31,7 +31,7 @@ export interface ServeOptions {
   readonly tools?: 'all' | 'minimal' | 'none';
   /** Offers `run_code` to clients. The default comes from the config. */
   readonly codeMode?: boolean;
-  /** The servers that agents may add. */
+  /** Determines which servers agents may add. */
   readonly addPolicy?: AddPolicy;
   /** Records requests with OpenTelemetry. */
   readonly telemetry?: boolean;
@@ -43,9 +43,9 @@ export interface ServeOptions {
   readonly protocol?: 'auto' | 'legacy' | 'modern';
   /** True if the clients are windows that share the process. */
   readonly hasWindows?: boolean;
-  /** The flags for the cluster, if this mcpmux may be a node. */
+  /** The cluster flags. Undefined if this mcpmux cannot be a node. */
   readonly clustered?: ClusterFlags;
-  /** Makes the first `tools/list` wait for starting servers. The default comes from core. */
+  /** Makes each client's first `tools/list` wait for starting servers. True by default. */
   readonly waitForServers?: boolean;
 }
 

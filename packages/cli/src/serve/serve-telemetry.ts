@@ -4,7 +4,7 @@ const MISSING_PACKAGE_MESSAGE =
   '--telemetry needs the package @opentelemetry/api where mcpmux is installed, and an SDK: ' +
   "npm install @mcpmux/cli @opentelemetry/api @opentelemetry/auto-instrumentations-node, and start mcpmux with NODE_OPTIONS='--import @opentelemetry/auto-instrumentations-node/register'.";
 
-/** Records all requests with OpenTelemetry, an optional package. Returns an error if the package is not installed. */
+/** Records all requests with OpenTelemetry, an optional package. Returns an error message if it is not installed. */
 export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | undefined> {
   try {
     const { telemetry } = await import('@mcpmux/core/telemetry');

@@ -71,7 +71,7 @@ async function startServing(
   return undefined;
 }
 
-/** Connects to the cluster if this mcpmux may be a node. Loads the code for clusters only if necessary. */
+/** Connects to the cluster if this mcpmux may be a node. Loads the cluster code only then. */
 async function connectIfClustered(
   { clustered }: ServeOptions,
   found: UsableConfigFound,

@@ -10,7 +10,7 @@ import { writeStderr } from '../base/terminal-output.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 
-/** The result of a config search, except for a named config that is missing. */
+/** The result of a config search, unless the user named a config file that does not exist. */
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
 
 /** Finds the config to serve, or returns the exit code if the process must end. */
@@ -36,7 +36,7 @@ function reportMissingConfig({ file, origin }: ConfigLocation): StartRefusal {
   return refuseStart([`the file ${file} of ${source} does not exist. Check the path.`]);
 }
 
-/** Logs the reason why mcpmux does not serve another user's config. */
+/** Warns that mcpmux does not use another user's config. */
 export function warnOfForeignConfig({ file }: ConfigLocation, logger: StderrLogger): void {
   logger.log('warn', 'a config of another user is not used; to use the file, name it with --config', {
     config: file,

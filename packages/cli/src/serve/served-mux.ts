@@ -19,11 +19,11 @@ import { applyEarlySettings, type EarlySettings } from './serve-guards.js';
 import type { StartRefusal } from './refused.js';
 import { VERSION } from '../base/version.js';
 
-/** Optional parts of a mux. The nodes of a cluster share all of them except `config`. */
+/** The optional dependencies of {@link createServedMux}. A cluster's nodes share all of them except `config`. */
 export interface OptionalMuxParts {
   readonly requestStateKey?: Uint8Array | undefined;
   readonly logins?: LoginStore;
-  /** The config in use. */
+  /** The path of the config in use. */
   readonly config?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface OptionalMuxParts {
 export interface ReadyMux extends EarlySettings {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  /** The config that the mux serves. */
+  /** The location of the config in use, or undefined without a config. */
   readonly location: ConfigLocation | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function openMux(
   return 'exitCode' in settings ? settings : { ...settings, mux, logger, location };
 }
 
-/** Creates a mux with these options. */
+/** Creates a mux from the options of `mcpmux serve`. */
 export function createServedMux(
   options: ServeOptions,
   logger: StderrLogger,
@@ -98,7 +98,7 @@ export function createServedMux(
   return mux;
 }
 
-/** Adds the paths of secrets to the add policy, which must protect them. */
+/** Adds the paths that contain secrets to the add policy `sandbox`, so that added servers cannot read them. */
 export async function withSecretPaths(
   options: ServeOptions,
   config: string | undefined,
@@ -127,7 +127,7 @@ export async function serverStoreFor(
   return location && lazyServerStore(location, startedConfig);
 }
 
-/** Returns the config that agents may change, or undefined if there is none. The user's config may not exist yet. */
+/** Returns the config that agents may change, or undefined if they may not change any. The file may not exist yet. */
 function writableConfig(found: ConfigFound, isCatalog: boolean): ConfigLocation | undefined {
   if (found.kind === 'none') return searchOrder({ ...thisProcess(), projects: false }).at(-1);
   const isUserConfig = found.kind === 'found' && found.location.origin === 'user';

@@ -2,22 +2,22 @@ import { forceExitSoon, exitOnUncaughtError } from './process-end.js';
 import type { StartRefusal } from './refused.js';
 import { handleSignals } from './signals.js';
 
-/** A part of a process that serves clients. */
+/** One of the parts that a serving process opens and later stops. */
 export interface ServedPart {
-  /** Resolves to the exit code if the process must end because of this part. */
+  /** Resolves to the process's exit code when this part ends the process. */
   readonly ended?: Promise<number>;
-  /** Called once when the process ends, before earlier parts are stopped. */
+  /** Called once when the process ends. */
   readonly stop?: () => unknown;
 }
 
-/** The parts of a process that serves clients. */
+/** The parts of a serving process. They are stopped in reverse order. */
 export class ServedParts {
   private readonly parts: ServedPart[] = [];
 
   /**
-   * Opens the parts, serves until one of them ends or a signal arrives, and stops them. Resolves to the exit code.
+   * Opens the parts, serves until a part or a signal ends the process, and stops the parts. Resolves to the exit code.
    *
-   * @param open adds each part as soon as the part is open
+   * @param open adds each part as soon as the part is open. A refusal that it resolves to ends the process
    * @param signalExit resolves to the exit code for the first signal
    */
   static async run(
@@ -39,7 +39,7 @@ export class ServedParts {
     this.parts.push(part);
   }
 
-  /** Stops all parts in reverse order, even if some of them fail. */
+  /** Stops all parts in reverse order, even if one of them fails. Then throws the first failure. */
   private async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.parts.splice(0).toReversed()) {
@@ -53,7 +53,7 @@ export class ServedParts {
   }
 }
 
-/** Calls {@link ServedParts.run} for this process, and makes it exit afterwards even if a handle keeps it alive. */
+/** Runs {@link ServedParts.run} in this process, then exits even if an open handle keeps the process alive. */
 export async function serveInProcess(
   open: (served: ServedParts) => Promise<StartRefusal | undefined>,
 ): Promise<number> {

@@ -1,9 +1,9 @@
-/** The maximum wait for the next message before servers start anyway, in milliseconds. */
+/** How long to wait for the client's next message, in milliseconds, before servers start anyway. */
 const MESSAGE_WAIT_MS = 1000;
 
 /**
- * Detects whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
- * start another one. Such a probe should not start servers.
+ * Detects whether this process's client needs servers. Some clients start a process only as a probe, then end it and
+ * start another one. A probe should not start servers.
  */
 export class ServerNeed {
   private resolveDecision: (isNeeded: boolean) => void = () => undefined;
@@ -15,19 +15,17 @@ export class ServerNeed {
     this.restartTimer();
   }
 
-  /** Called for each request. */
   recordRequest(needsServers: boolean): void {
     if (needsServers) return this.decide(true);
     this.hasProbed = true;
     this.restartTimer();
   }
 
-  /** Called when the client disconnects. If it sent nothing, the config is still read to report its problems. */
+  /** Called when the client disconnects. If it sent no request, the config is read to report its problems. */
   recordDisconnect(): void {
     this.decide(!this.hasProbed);
   }
 
-  /** Called when the process ends. */
   recordShutdown(): void {
     this.decide(false);
   }

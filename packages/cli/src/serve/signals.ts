@@ -4,10 +4,10 @@ import process from 'node:process';
 const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Handles signals. The first signal shuts mcpmux down cleanly. The second signal exits immediately, and the process
- * guard ends the servers.
+ * Installs signal handlers. The first signal shuts mcpmux down cleanly. A second signal ends the process immediately,
+ * and the process guard then ends the servers.
  *
- * @param onFirst receives the exit code, which is 128 plus the number of the signal
+ * @param onFirst receives the exit code, which is 128 plus the signal's number
  */
 export function handleSignals(onFirst: (exitCode: number) => void): void {
   let isEnding = false;
@@ -19,6 +19,6 @@ export function handleSignals(onFirst: (exitCode: number) => void): void {
       onFirst(exitCode);
     });
   }
-  // Without a handler, this signal would open Node's debugger port for every process of the same user.
+  // Without a handler, SIGUSR1 makes Node.js open its debugger port, which other local processes can connect to.
   if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 }

@@ -15,7 +15,7 @@ export interface ClientFrontend extends Frontend {
   readonly session: ClientSession;
 }
 
-/** Serves one client. All requests except the first wait until the servers of the config are registered. */
+/** Serves one client. Requests that need servers wait until the config's servers are registered. */
 export function openClientFrontend(
   mux: Pick<Mux, 'connect'>,
   streams: StreamPair,

@@ -6,10 +6,10 @@ import { readFileText } from '../base/file-text.js';
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Matches configs that may have the setting `shared`, possibly with escapes, so that other configs are not loaded. */
+/** Matches config text that may contain the key `shared`, even with escapes. Other configs need not be loaded. */
 const SHARED_SETTING = /"shared"|\\u/;
 
-/** True if the config makes windows share one process, as `--shared` does. */
+/** Resolves to true if the config requests a shared process, as `--shared` does. */
 export async function wantsShared({
   catalog,
   config,

@@ -7,19 +7,19 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import { statefulPackage } from './stateful-packages.js';
 
-/** Two folders that do not exist. A server with the same configuration in both does not depend on the folder. */
+/** Nonexistent folders. A server whose configuration is the same in both does not depend on the folder. */
 const NONEXISTENT_FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
 
-/** Divides a config's servers into servers that all windows share and servers that run separately for each folder. */
+/** Divides a config's servers into servers that all windows share and servers that run separately in each folder. */
 export class Placement {
   constructor(
     private readonly location: ConfigLocation,
     private readonly context: ConfigContext,
-    /** Returns true if a server requests the roots of its client. */
+    /** Returns true if a server has requested its client's roots before. */
     private readonly asksForRoots: (server: ReadyServer) => boolean = () => false,
   ) {}
 
-  /** Returns the servers that are the same in every folder. A server without `cwd` runs in the home folder. */
+  /** Returns the servers that do not depend on a window's folder. A server without `cwd` runs in the home folder. */
   serversForAllWindows(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     const sharedNames = this.sharedNames();
     return servers
@@ -27,7 +27,7 @@ export class Placement {
       .map((server) => this.withPlacement(server, this.context.home, sharedReason(server)));
   }
 
-  /** Returns the remaining servers, with their configurations for one folder. */
+  /** Returns the servers that depend on a window's folder, configured for that folder. */
   serversForFolder(servers: readonly LoadedServer[], folder: string): readonly LoadedServer[] {
     const sharedNames = this.sharedNames();
     return servers
@@ -37,17 +37,17 @@ export class Placement {
       );
   }
 
-  /** True if a roots request from the server cannot change its placement. */
+  /** True if a roots request does not change how windows share the server. */
   isPlacementFixed(server: ReadyServer): boolean {
     return server.shared !== undefined || this.isolationReason(server) !== undefined;
   }
 
-  /** Returns the config's location for windows in a folder. */
+  /** Returns the location from which to load the config for windows in a folder. */
   configLocationFor(folder: string): ConfigLocation {
     return this.location.origin === 'project' ? this.location : { ...this.location, folder };
   }
 
-  /** Returns the reason why each window has its own run of a server, or undefined if windows share the server. */
+  /** Returns why each window needs its own run of a server, or undefined if windows can share one run. */
   private isolationReason(server: ReadyServer): string | undefined {
     const { config, shared } = server;
     if (config.isolation === 'session') return 'its config has "isolation": "session"';
@@ -76,7 +76,7 @@ export class Placement {
   }
 }
 
-/** True if a server does not depend on the working directory of its window. */
+/** True if a server never runs in its window's folder: it has a URL or a `cwd`, or the config shares it explicitly. */
 function isFolderIndependent(server: LoadedServer): boolean {
   if (server.status !== 'ready') return false;
   const { config, shared } = server;

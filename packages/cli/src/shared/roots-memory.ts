@@ -7,13 +7,12 @@ import { readFileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StateContext } from '../files/state-folder.js';
 
-/** The name and the configuration of a server. */
 interface NamedServer {
   readonly name: string;
   readonly config: ServerConfig;
 }
 
-/** The servers of a config that have requested roots from a client, in this process or in an earlier process. */
+/** Remembers which servers of a config have requested a client's roots, in this process or an earlier one. */
 export class RootsMemory {
   private readonly keys: Set<string>;
 
@@ -28,7 +27,7 @@ export class RootsMemory {
   /**
    * Adds a server, and saves it for later processes.
    *
-   * @throws a file system error, after which only this process remembers the server
+   * @throws a file system error. This process still remembers the server
    */
   add(server: NamedServer): void {
     this.keys.add(keyOf(server));
@@ -46,7 +45,7 @@ function readKeys(file: string): readonly string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** Returns a server's key, hashed to hide secrets in a URL. Excludes arguments, because they may differ by folder. */
+/** Returns a server's key, hashed because a URL may contain secrets. Excludes arguments, which may differ by folder. */
 function keyOf({ name, config }: NamedServer): string {
   return hash('sha256', JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

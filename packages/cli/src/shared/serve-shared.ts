@@ -39,7 +39,7 @@ export interface SharedProcessOptions {
 const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_INTERVAL_MS = 60_000;
 
-/** Serves windows on a socket until a signal arrives or no window connects in the idle time. Returns the exit code. */
+/** Serves windows until a signal arrives or no window is connected for the idle time. Resolves to the exit code. */
 export async function serveShared(options: ServeOptions, shared: SharedProcessOptions): Promise<number> {
   protectStreams();
   const found = await findServedConfig(options);
@@ -121,11 +121,10 @@ async function hostWindows(
   }
 }
 
-/** The functions that end a shared process. */
 interface ExitFunctions {
-  /** Ends the process and its windows. */
+  /** Ends the process, which disconnects its windows. */
   readonly end: () => void;
-  /** Releases the socket for the next process, and ends this process after its last window has moved. */
+  /** Releases the socket for the next process. This process ends once its last window has moved there. */
   readonly handOver: () => void;
 }
 
@@ -138,20 +137,20 @@ function carryOutMethod(
   const { connectedWindows } = windows;
   if (method === 'windows') return { windows: connectedWindows, sharing: ownSharingDigest() };
   if (method === 'handOver') {
-    // The socket is released before the response, because the next process then listens on the same path.
+    // The socket is released before the response is sent, because the next process then listens on the same path.
     handOver();
     return { pid: process.pid };
   }
-  // Windows that find this file start the next process only when their clients send a message.
+  // While this file exists, a relay starts the next process only after its client sends a message.
   if (method === 'stop') writeFileSync(files.stoppedFile, '', { mode: 0o600 });
-  // The process ends after the response is sent.
+  // The end is deferred so that the response is sent first.
   setImmediate(end);
   return { windows: connectedWindows };
 }
 
 /**
- * Returns the digests of the settings that this process has in common with its windows. The options of the windows
- * follow the option for the socket.
+ * Returns the digests of the settings that this process shares with its windows. The windows' options follow
+ * `--shared-socket` and its value on the command line.
  */
 function ownSharingDigest(): SharingDigest {
   const { execPath, execArgv, argv, env } = process;
@@ -159,7 +158,7 @@ function ownSharingDigest(): SharingDigest {
   return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(socketIndex + 2)]);
 }
 
-/** False if a named config is unusable or the profile is unknown. Writes the reasons to stderr. */
+/** False if an explicitly selected config is unusable or the profile is unknown. Writes the reasons to stderr. */
 function isConfigServable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
   if (found.kind !== 'found') return true;
   const { origin } = found.location;
@@ -171,7 +170,7 @@ function isConfigServable(found: UsableConfigFound, { only, profile }: ServeOpti
   return config.isUsable && refusal === undefined;
 }
 
-/** Truncates this process's log when it becomes too long, because the process may run for days. */
+/** Empties this process's log whenever it becomes too long, because the process may run for days. */
 function limitLogSize(file: string): { stop(): void } {
   const truncateIfTooLong = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

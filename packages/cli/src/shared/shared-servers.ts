@@ -25,9 +25,9 @@ export interface SharedServersParts {
   readonly logger: StderrLogger;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   readonly guards?: ConfigGuards | undefined;
-  /** The part of the config that applies before the first window connects. */
+  /** The config as applied at startup. Used until the servers for all windows are registered. */
   readonly applied?: AppliedConfig | undefined;
-  /** How long the servers of a folder continue to run without windows. */
+  /** How long a folder's servers continue to run without windows. */
   readonly idle: IdleTime;
 }
 
@@ -39,13 +39,13 @@ interface Folder {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The servers of a config for many windows. Some are shared by all windows, others by the windows of one folder. */
+/** A config's servers in a shared process. All windows share some of them, and a folder's windows share others. */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly rootsMemory: RootsMemory;
   private readonly folders = new Map<string, Folder>();
   private startedConfig: Promise<StartedConfig> | undefined;
-  /** The servers for all windows. Undefined until they are registered. */
+  /** Manages the servers that all windows share. Undefined until they are registered. */
   private sharedReconciler: ConfigReconciler | undefined;
   private memory: RememberedCatalog | undefined;
 
@@ -69,7 +69,7 @@ export class SharedServers implements ConfigInForce {
     return reconciler?.has(name) === true;
   }
 
-  /** Starts the servers for all windows on the first call. Resolves when they are registered. */
+  /** On the first call, starts the servers that all windows share. Resolves once they are registered. */
   start(): Promise<StartedConfig> {
     this.startedConfig ??= this.startForAllWindows();
     return this.startedConfig;
@@ -80,7 +80,7 @@ export class SharedServers implements ConfigInForce {
     (await this.startedConfig)?.saveLists();
   }
 
-  /** Registers the servers for the folder of a new window. Returns the function to call when the window disconnects. */
+  /** Adds a window, and registers the servers of a new folder. Returns the function to call when the window closes. */
   addWindow(folder: string): () => void {
     const entry = this.folders.get(folder) ?? this.openFolder(folder);
     clearTimeout(entry.timer);
@@ -110,7 +110,7 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** Gives each window its own run of a server that requests roots, unless the config prevents this. */
+  /** Gives each window its own run of a server that has requested roots, unless the server's placement is fixed. */
   private async isolatePerWindow(name: string): Promise<void> {
     const { logger } = this.parts;
     const allReconcilers = [(await this.start()).reconciler, ...this.folderReconcilers];
@@ -139,7 +139,7 @@ export class SharedServers implements ConfigInForce {
       logger,
       guards,
       options: rest,
-      // A failed server does not end the process, because other windows continue. The log and list_servers report it.
+      // A failed required server does not end the process, because windows can use the other servers.
       onRequiredFailed: () => undefined,
       place: (servers) => this.placement.serversForAllWindows(servers),
       folders: this.serversInFolders(),
@@ -173,7 +173,7 @@ export class SharedServers implements ConfigInForce {
     void entry.workspace.close();
   }
 
-  /** The servers of all folders that have windows, configured as in an mcpmux without `--shared`. */
+  /** The servers of all open folders, with the configurations that they would have without `--shared`. */
   private serversInFolders(): RememberedServers {
     const { folders } = this;
     return {

@@ -4,12 +4,12 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import known from './stateful-packages.json' with { type: 'json' };
 
-/** Packages whose servers have state that belongs to a single client, such as a browser, a shell or a project. */
+/** Packages whose servers keep state for a single client, such as a browser, a shell or a project. */
 const STATEFUL_PACKAGES: ReadonlySet<string> = new Set(known.stateful);
-/** Packages whose servers request the roots of their client, unless the command line contains folders. */
+/** Packages whose servers request their client's roots, unless the command line contains folders. */
 const ROOTS_PACKAGES: ReadonlySet<string> = new Set(known.ofFolders);
 
-/** Returns the package in a command line, if its server is known to need a separate run for each client. */
+/** Returns the package that a server's command line runs, if each client is known to need a separate run of it. */
 export function statefulPackage(config: ServerConfig): string | undefined {
   if (config.url !== undefined) return undefined;
   const words = [basename(config.command).replace(/\.(?:cmd|exe)$/, ''), ...(config.args ?? [])];
@@ -21,7 +21,7 @@ export function statefulPackage(config: ServerConfig): string | undefined {
   return index === -1 || hasFolders ? undefined : names[index];
 }
 
-/** Returns the package that a word names, without its version, or the package that contains the file at that path. */
+/** Returns the package that a word names, without its version, or the installed package that a path leads into. */
 function packageOf(word: string): string {
   const installedPackage = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
   if (installedPackage !== undefined) return installedPackage.replaceAll('\\', '/');

@@ -17,17 +17,17 @@ export interface WindowParts {
   readonly logger: Logger;
 }
 
-/** The maximum wait for starting servers, for a window that was connected to an earlier process. */
+/** How long a window from an earlier process waits for its servers to start, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
-/** The maximum size of the list of added servers, in bytes. The list must fit into the next connection's first line. */
+/** The maximum size of the reported list of added servers, in bytes. The relay repeats it in its next opening. */
 const MAX_ADDED_BYTES = MAX_OPENING_BYTES - 64 * 1024;
 
 /** A connected window. */
 export class Window {
-  /** Resolves when the window has disconnected and all queued data is sent. */
+  /** Resolves once the window has disconnected and all queued data has been sent. */
   readonly closed: Promise<void>;
   private readonly client: ClientFrontend;
-  /** The added servers, as last reported to the relay. Undefined until the window's earlier servers are restored. */
+  /** The added servers last reported, as JSON. Undefined until an earlier process's servers are restored. */
   private reportedText: string | undefined;
 
   constructor(
@@ -55,14 +55,14 @@ export class Window {
     return this.client.session.session;
   }
 
-  /** Serves a connection from another mcpmux, which gets this window's servers. */
+  /** Gives another mcpmux access to this window's servers. */
   serveVisitor(connection: Socket): void {
     const { session } = this.client;
     connection.write(openStateLine('opened'));
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
-  /** Sends the list of servers that agents have added to the relay, if the list has changed. */
+  /** Sends the relay the list of servers that agents have added, if the list has changed. */
   reportAddedServers(): void {
     if (this.reportedText === undefined) return;
     let byteCount = 0;
@@ -76,7 +76,7 @@ export class Window {
     this.client.session.sendLine(windowLine({ command: 'added', servers }));
   }
 
-  /** Redirects the window to another process. The window disconnects when its pending requests are answered. */
+  /** Makes the relay connect to the next process. The relay leaves this one once its pending requests are answered. */
   redirect(): void {
     this.client.session.sendLine(windowLine({ command: 'leave' }));
   }
@@ -91,7 +91,7 @@ export class Window {
     for (const server of added) this.restoreServer(server);
     this.reportedText = JSON.stringify(added);
     this.reportAddedServers();
-    // The client may call tools immediately, because it already has the lists from an earlier process.
+    // A client of an earlier process already has the lists, and may call tools immediately.
     if (epoch > 0) await waitUntilStarted(mux, START_TIMEOUT_MS);
   }
 

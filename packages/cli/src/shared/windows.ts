@@ -34,10 +34,10 @@ export class Windows {
     return [...this.windows.values()];
   }
 
-  /** Serves a window until it disconnects. Refuses a window with a later version. */
+  /** Serves a window until it disconnects. Refuses a window whose mcpmux is newer than this process. */
   serveWindow(connection: Socket, opening: WindowOpening): void {
     const { cwd, pid, version = VERSION } = opening;
-    // Without a response, the relay connects to the next process.
+    // A relay that gets no response connects to the next process.
     if (this.isHandingOver) return void connection.destroy();
     if (isOlder(VERSION, version)) return void connection.end(openStateLine('older'));
     clearTimeout(this.idleTimer);
@@ -51,21 +51,21 @@ export class Windows {
     });
   }
 
-  /** Serves another mcpmux with a window's servers, if the window is still connected. */
+  /** Gives another mcpmux access to a window's servers. Closes the connection if the window has disconnected. */
   serveVisitor(connection: Socket, id: number): void {
     const window = [...this.windows.keys()].find((one) => one.id === id);
     if (window === undefined) connection.destroy();
     else window.serveVisitor(connection);
   }
 
-  /** Redirects all windows to another process. */
+  /** Redirects the connected windows to the next process, and refuses new windows. */
   redirectAll(): void {
     this.isHandingOver = true;
     for (const window of this.windows.keys()) window.redirect();
     if (this.windows.size === 0) this.startIdleTimer();
   }
 
-  /** Stops waiting for windows. */
+  /** Stops the idle timer and the reports of added servers. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.idleTimer);

@@ -9,12 +9,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { writeStderr } from '../base/terminal-output.js';
 
-/** The delay before a reload, in milliseconds, so that one reload covers changes to several files. */
+/** How long to wait after a change, in milliseconds, so that one reload covers changes to several files. */
 const RELOAD_DELAY_MS = 200;
 
 /**
- * Serves a folder of skills on stdin and stdout, according to the Skills extension of MCP (SEP-2640). Reloads the
- * folder when a file changes. Resolves when the client disconnects.
+ * Serves a folder of skills on stdin and stdout with MCP's Skills extension (SEP-2640). Reloads the folder when a file
+ * changes. Resolves when the client disconnects.
  *
  * @throws a file system error if the folder cannot be read
  */
@@ -36,14 +36,14 @@ export async function serveSkills(folder: string): Promise<void> {
   await stdioServer.close();
 }
 
-/** Calls `changed` after changes in a folder. Returns a function that stops watching. */
+/** Calls `onChange` once after a series of changes in a folder. Returns a function that stops watching. */
 function watchFolder(folder: string, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(onChange, RELOAD_DELAY_MS);
   });
-  // If the folder is deleted, the skills last read from it are still served.
+  // If the folder is deleted, the skills already loaded are still served.
   watcher.on('error', () => watcher.close());
   return () => {
     clearTimeout(timer);

@@ -4,12 +4,12 @@ import { styleCode } from '../base/terminal-text.js';
 
 type Paint = (text: string) => string;
 
-/** The styles of text on a terminal. If colours are off, each style returns its text unchanged. */
+/** Functions that style text for a terminal. If colours are off, each function returns its text unchanged. */
 export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
-/** Returns the colours. By default, only a terminal gets them. Respects `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb`. */
+/** Returns the styles, by default on only for a terminal. Respects `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb`. */
 export function colours(
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,

@@ -4,7 +4,7 @@ import { withEscapedControls, styleCode, mapStyledText } from '../base/terminal-
 
 const COLUMN_GAP = '  ';
 
-/** Aligns rows in columns and truncates them to `width`. Colour codes have no width. */
+/** Aligns rows in columns, and truncates each row to `width`. Style codes do not count towards the width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
   const escapedRows = rows.map((row) => row.map(withEscapedControls));
@@ -16,7 +16,7 @@ export function inColumns(rows: readonly (readonly string[])[], width: number): 
   return escapedRows.map((row) => formatRow(row, widths, width)).join('\n');
 }
 
-/** Converts text from a server to a single line. Control characters become spaces instead of escapes. */
+/** Converts a server's text to a single line. Replaces control characters with spaces instead of escaping them. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
@@ -29,7 +29,7 @@ function formatRow(row: readonly string[], widths: readonly number[], width: num
   return truncate(cells.join(COLUMN_GAP).trimEnd(), width);
 }
 
-/** Wraps text at spaces to a width. Does not break a word that is longer than the width. */
+/** Wraps text at spaces to `width` columns. Does not break a word that is longer than that. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of withEscapedControls(text).split(' ')) {
@@ -40,7 +40,7 @@ export function wrapText(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Truncates a line to a width. Loads the segmenter, which takes milliseconds, only for a line that is too long. */
+/** Truncates a line to `width` columns, if at least 10. Loads the slow segmenter only for a line that is too long. */
 export function truncate(styled: string, width: number): string {
   const text = withEscapedControls(styled);
   if (stringWidth(text) <= width || width < 10) return text;

@@ -27,34 +27,34 @@ export interface CommonFlags {
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Writes data, unchanged unless stdout is a terminal. */
+  /** Writes data. Escapes control characters only if stdout is a terminal. */
   readonly data: (text: string) => void;
-  /** Replaces the last line on stderr, which must be a terminal. */
+  /** Overwrites the current line on stderr, which must be a terminal. */
   readonly redraw: (line: string) => void;
   /** Resolves when stdout can accept more data, usually immediately. */
   readonly whenStdoutReady: () => Promise<void>;
-  /** True if the command can ask questions. */
+  /** True if the command may prompt the user. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
   readonly stderrColours: Colours;
-  /** The width of the terminal on stdout. Infinite if stdout is not a terminal. */
+  /** The width of the terminal on stdout, in columns. Infinite if stdout is not a terminal. */
   readonly columns: number;
 }
 
-/** The environment of a command. */
+/** The flags, streams, folders and environment variables that a command uses. */
 export interface CommandContext extends ClientPlaces {
   readonly flags: CommonFlags;
   readonly streams: CommandStreams;
 }
 
-/** The action of a command. Receives the flags, and the words after the command's name. Returns the exit code. */
+/** Runs a command. Receives the words after the command's name, and the command's flags. Resolves to the exit code. */
 export type Action<Flags, Result = Promise<number>> = (
   context: CommandContext,
   words: readonly string[],
   flags: Flags,
 ) => Result;
 
-/** Returns the context of a command in this process. */
+/** Returns a command context with the streams, folders and environment of this process. */
 export function processContext(flags: CommonFlags): CommandContext {
   const { stdin, env } = process;
   return {
@@ -82,13 +82,13 @@ export function processContext(flags: CommonFlags): CommandContext {
   };
 }
 
-/** Prints a command's result: with `--json` as one JSON value, otherwise as text, unless the text is empty. */
+/** Prints a command's result: one JSON value with `--json`, otherwise the text, unless it is empty. */
 export function printResult({ flags, streams }: CommandContext, value: unknown, text = ''): void {
   if (flags.json === true) streams.out(`${JSON.stringify(value, undefined, 2)}\n`);
   else if (text !== '') streams.out(`${text}\n`);
 }
 
-/** Prints text for people to stderr. Prints nothing with `--quiet` or `--json`. */
+/** Prints a note for the user to stderr. Prints nothing with `--quiet` or `--json`. */
 export function printNote({ flags, streams }: CommandContext, text: string): void {
   if (text !== '' && flags.quiet !== true && flags.json !== true) streams.err(`${text}\n`);
 }

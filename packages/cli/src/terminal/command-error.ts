@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 
-/** The report of a failed command, with the next step. Never contains the value of a secret. */
+/** The failure of a command, with the user's next step. Never contains secret values. */
 export interface CommandFailure {
   /** A stable code for programs, such as `SERVER_NOT_FOUND`. */
   readonly code: string;
@@ -8,7 +8,7 @@ export interface CommandFailure {
   readonly message: string;
   /** The next step, as a sentence or a command. */
   readonly next?: string;
-  /** Further information, one line each. */
+  /** Additional lines, printed below the message. */
   readonly details?: readonly string[];
 }
 
@@ -17,14 +17,14 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: CommandFailure;
 
-  /** @param more further parts of the failure. By default, the exit code depends on `code`. */
+  /** @param more optional members of the failure. Without `exitCode`, `code` determines the exit code. */
   constructor(code: string, message: string, more: Partial<Omit<CommandFailure, 'code' | 'message'>> = {}) {
     super(message);
     this.failure = { code, exitCode: EXIT_CODES_BY_FAILURE[code] ?? ExitCode.Usage, message, ...more };
   }
 }
 
-/** The exit codes by failure code. The default is {@link ExitCode}.Usage. */
+/** The exit codes by failure code. Unlisted failure codes exit with {@link ExitCode}.Usage. */
 const EXIT_CODES_BY_FAILURE: Readonly<Record<string, CommandFailure['exitCode']>> = {
   CALL_FAILED: ExitCode.Failed,
   CLIENT_FILE_NOT_FOUND: ExitCode.NotFound,

@@ -7,11 +7,11 @@ const INTERRUPT_REASON = 'interrupted';
 const NO_ANSWER_REASON = 'no answer';
 
 /**
- * Asks a person for confirmation. Throws an error without a terminal, instead of waiting.
+ * Asks the user for confirmation, unless `--yes` was passed.
  *
  * @param isDefault true if an empty answer means yes
- * @throws CommandError REFUSED if the answer is no, after Ctrl-C or the end of input, or if there is neither a terminal
- *   nor `--yes`
+ * @throws CommandError REFUSED if the user answers no, presses Ctrl-C or closes the input, or if there is neither a
+ * terminal nor `--yes`
  */
 export async function confirm(
   { flags, streams }: CommandContext,

@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
 import { confirm } from './confirm.js';
 
-/** False with `--yes` or without a terminal. Commands then do only what their flags request. */
+/** True on a terminal without `--yes`. Otherwise, commands skip optional questions and follow only their flags. */
 export function canAskOptionalQuestions({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
@@ -18,9 +18,9 @@ export async function askYesNo(
 }
 
 /**
- * Calls `work`. Resolves to false if the person refused. Work done before the refusal is not undone.
+ * Runs `work`. Resolves to false if the user refused. Does not undo work done before the refusal.
  *
- * @throws any other error of `work`, including the error for Ctrl-C
+ * @throws any other error from `work`, such as the error from `confirm` after Ctrl-C
  */
 export async function falseIfRefused(work: () => Promise<unknown>): Promise<boolean> {
   try {

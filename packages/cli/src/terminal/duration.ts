@@ -1,4 +1,4 @@
-/** Formats a duration in its largest unit, such as `12s`, `5m`, `3h` or `2d`. */
+/** Formats a duration in its largest unit, rounded down, such as `12s`, `5m`, `3h` or `2d`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds)}s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { ExitCode } from '../base/exit-code.js';
 import { writeStderr } from '../base/terminal-output.js';
 
-/** Ends the process if a write to stdout fails. Unlike a full disk, a closed pipe (`| head`) is not a failure. */
+/** Exits the process when a write to stdout fails. A closed pipe, as with `| head`, counts as success. */
 export function exitOnOutputError(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const isClosedPipe = error.code === 'EPIPE';

@@ -6,7 +6,7 @@ import { writeStderr } from '../base/terminal-output.js';
 import { terminalText } from '../base/terminal-text.js';
 import { CommandError } from './command-error.js';
 
-/** A prompt on the terminal. Writes to stderr. */
+/** A terminal prompt. Writes questions to stderr, because stdout carries data. */
 export class Prompt {
   readonly reader: Interface = createInterface({ input: process.stdin, output: process.stderr });
 
@@ -16,9 +16,9 @@ export class Prompt {
 }
 
 /**
- * Asks for text.
+ * Asks the user for a line of text, and trims it.
  *
- * @throws CommandError REFUSED for Ctrl-C or the end of input
+ * @throws CommandError REFUSED after Ctrl-C or at the end of input
  */
 export async function askText(question: string): Promise<string> {
   const prompt = new Prompt();
@@ -35,9 +35,9 @@ export async function askText(question: string): Promise<string> {
 }
 
 /**
- * Asks for text that the terminal does not show.
+ * Asks the user for a line of text, such as a secret, without echoing it.
  *
- * @throws CommandError REFUSED for Ctrl-C or the end of input
+ * @throws CommandError REFUSED after Ctrl-C or at the end of input
  */
 export async function askHidden(question: string): Promise<string> {
   const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });

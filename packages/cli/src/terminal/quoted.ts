@@ -1,4 +1,4 @@
-/** Quotes a command-line argument unless it clearly needs no quotes. */
+/** Formats a command-line argument for display, in double quotes if it contains special characters. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -1,4 +1,4 @@
-/** Quotes a word for a shell, if the shell would otherwise split the word or expand parts of it. */
+/** Puts a word in single quotes if it contains characters that may be special to a shell. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.js';
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 
-/** Shows a spinner on a terminal while slow work is in progress. */
+/** Shows a spinner until `work` ends, except with `--quiet` or without a terminal. */
 export async function withSpinner<Result>(
   { flags, streams }: CommandContext,
   text: string | (() => string),

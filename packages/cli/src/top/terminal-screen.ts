@@ -8,14 +8,14 @@ const CURSOR_HOME = '\u001B[H';
 const CLEAR_LINE = '\u001B[K';
 const CLEAR_BELOW = '\u001B[J';
 
-/** The alternate screen of a terminal. Disposal restores the previous contents. */
+/** The terminal's alternate screen. Disposal restores the previous contents. */
 export class TerminalScreen implements Disposable {
   private lastText = '';
   private isWriting = false;
 
   private readonly streams = { input: process.stdin, output: process.stdout };
 
-  /** @param onChange called after the terminal has been resized */
+  /** @param onChange called when the caller should draw again: after a resize, or after a slow write */
   constructor(
     onKeys: (input: string) => void,
     private readonly onChange: () => void,
@@ -35,14 +35,14 @@ export class TerminalScreen implements Disposable {
     return this.streams.output.rows;
   }
 
-  /** Draws the lines of the screen, unless they are unchanged. */
+  /** Draws the lines, unless they are unchanged or the previous write is still in progress. */
   draw(lines: readonly string[]): void {
     const text = lines.map((line) => terminalText(line) + CLEAR_LINE).join('\r\n');
     if (text === this.lastText || this.isWriting) return;
     this.lastText = text;
     const { output } = this.streams;
     this.isWriting = !output.write(`${CURSOR_HOME}${text}${CLEAR_BELOW}`);
-    // On a slow terminal, some screens are skipped: each one is drawn only after the previous one has been written.
+    // A slow terminal skips intermediate screens. After the drain, `onChange` makes the caller draw the latest one.
     if (this.isWriting) output.once('drain', this.handleDrain);
   }
 

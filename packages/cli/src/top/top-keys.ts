@@ -7,7 +7,7 @@ export type KeyOutcome =
   | { readonly type: 'restart' }
   | { readonly type: 'remove' };
 
-/** The number of lines that a page key scrolls. */
+/** The number of lines that Page Up or Page Down scrolls. */
 const PAGE_LINES = 10;
 const ENTER_KEYS: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACKSPACE_KEYS: ReadonlySet<string> = new Set(['\u007F', '\b']);
@@ -37,7 +37,7 @@ const NORMAL_MODE_KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
   }),
 );
 
-/** Returns the effect of a key in the current mode, or undefined for a key without an effect. */
+/** Returns the effect of a key in the current mode, or undefined if the key has none. */
 export function outcomeOfKey(key: string, state: TopState): KeyOutcome | undefined {
   const { mode, filter } = state;
   if (key === CTRL_C) return { type: 'quit' };
@@ -51,7 +51,7 @@ export function outcomeOfKey(key: string, state: TopState): KeyOutcome | undefin
     case 'help':
       return key === 'q' ? { type: 'quit' } : { type: 'mode', mode: 'normal' };
     case 'normal':
-      // A restart ends pending calls, so it needs a confirmation.
+      // A restart aborts pending calls, so the user must confirm it.
       return key === 'r' && hasPendingCalls(state)
         ? { type: 'mode', mode: 'confirm-restart' }
         : NORMAL_MODE_KEYS.get(key);
@@ -62,7 +62,7 @@ function hasPendingCalls({ selectedName = '', summaries }: TopState): boolean {
   return (summaries[selectedName]?.running ?? 0) > 0;
 }
 
-/** Splits input into keys. Each escape sequence and each character is a key. */
+/** Splits terminal input into keys. A key is an escape sequence or a single character. */
 export function splitKeys(input: string): readonly string[] {
   // oxlint-disable-next-line no-control-regex -- the escape sequences of keys start with a control character
   return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];

@@ -12,7 +12,7 @@ import type { CallItem, TopState } from './top-state.js';
 /** The maximum length of displayed arguments, in characters. */
 const MAX_LENGTH = 200;
 
-/** Returns the lines of the panel for the selected server that match the filter, oldest first. */
+/** Returns the current panel's lines that match the filter. Logs and calls are sorted from old to new. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {
   const lines = unfilteredLines(state, colours);
   const filter = state.filter.toLowerCase();
@@ -66,7 +66,6 @@ function clientLine(client: ClientStatus, { dim }: Colours): string {
   return `${dim(String(session).padStart(3))}  ${printable(name)}${revisionText}  ${connectedText}  ${in_flight} requests in flight`;
 }
 
-/** Returns the rows that show the resource usage of the server and its descendant processes. */
 function usageRows(usage: Usage | undefined): readonly (readonly [string, string])[] {
   if (usage === undefined) return [];
   return [
@@ -75,12 +74,12 @@ function usageRows(usage: Usage | undefined): readonly (readonly [string, string
   ];
 }
 
-/** Formats the processor usage in percent of one core. */
+/** Formats CPU usage as a percentage of one core, or as `-` if it is unknown. */
 export function cpuText({ cpuPercent: cpu }: Usage): string {
   return cpu === undefined ? '-' : `${cpu < 10 ? cpu.toFixed(1) : cpu.toFixed(0)} %`;
 }
 
-/** Formats the memory usage in megabytes. */
+/** Formats memory usage in megabytes. */
 export function memoryText({ memoryBytes }: Usage): string {
   return `${Math.round(memoryBytes / 1_000_000)} MB`;
 }

@@ -7,18 +7,18 @@ import { formatDuration, formatMilliseconds } from '../terminal/duration.js';
 import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
-/** The values that a screen displays in addition to its state. */
+/** The values, besides the state, that determine the screen's contents. */
 export interface Frame {
   readonly instance: Announcement;
   readonly columns: number;
   readonly rows: number;
   readonly colours: Colours;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
 const TABLE_HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
-/** Additional columns on wide terminals. The panel `info` also shows the CPU and memory usage. */
+/** Additional columns on wide terminals. On narrow terminals, only the panel `info` displays these values. */
 const USAGE_HEAD = ['CPU', 'MEMORY'];
 const MIN_COLUMNS_FOR_USAGE = 100;
 const KEY_HINTS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
@@ -32,11 +32,11 @@ const HELP_LINES = [
   'q              quit',
 ];
 
-/** Returns the lines of the whole screen. Their number and lengths never exceed the size of the terminal. */
+/** Returns all lines of the screen, truncated to the terminal's size. */
 export function screenLines(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);
-  // The table gets up to a third of the rows, and the panel gets the rest.
+  // The table gets up to a third of the rows, but no fewer than three if it needs them. The panel gets the rest.
   const visibleRows = visibleLines(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
   const header = [titleLine(state, frame), '', table[0] ?? '', ...visibleRows, '', tabsLine(state, frame)];
   const space = Math.max(0, rows - header.length - 2);
@@ -50,7 +50,7 @@ export function screenLines(state: TopState, frame: Frame): readonly string[] {
     .map((line) => truncate(line, columns));
 }
 
-/** Returns the table and the panel as plain lines, for output that is not a terminal. */
+/** Returns the title, the table and the panel's last lines, for output that is not a terminal. */
 export function snapshotLines(state: TopState, frame: Frame): readonly string[] {
   const lines = panelLines(state, frame.colours).slice(-SNAPSHOT_LINES);
   return [titleLine(state, frame), '', ...tableLines(state, frame), '', tabsLine(state, frame), ...lines];
@@ -154,7 +154,7 @@ function chosenIndex({ servers, selectedName }: TopState): number {
   );
 }
 
-/** Returns the lines that fit into the space, including the selected line. */
+/** Returns as many lines as fit into `space`, scrolled so that the selected line is visible. */
 function visibleLines(lines: readonly string[], index: number, space: number): readonly string[] {
   const start = Math.min(Math.max(0, index - space + 1), Math.max(0, lines.length - space));
   return lines.slice(start, start + space);

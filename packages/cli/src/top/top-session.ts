@@ -10,10 +10,10 @@ import { readPastItems, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
 import { INITIAL_STATE, nextState, type TopAction, type TopState } from './top-state.js';
 
-/** The number of past log lines to read for each server. */
+/** The number of past log lines to read per server. */
 const PAST_LINES_PER_SERVER = 200;
 
-/** The state of a running mcpmux for `mcpmux top`, updated by its events. */
+/** The state that `mcpmux top` displays, updated from a running mcpmux. */
 export class TopSession implements Disposable {
   state: TopState = INITIAL_STATE;
   /** Resolves when the connected mcpmux has ended. */
@@ -30,13 +30,13 @@ export class TopSession implements Disposable {
     this.ended = this.followEvents();
   }
 
-  /** Reads past log lines and follows the events. */
+  /** Starts to follow the events, and reads the current state and past log lines. */
   static async open(
     instance: Announcement,
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // Subscribes before past log lines are read, so that no event in between is lost.
+    // The subscription starts before past log lines are read, so that no event in between is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
@@ -49,7 +49,7 @@ export class TopSession implements Disposable {
     this.onChange();
   }
 
-  /** Reads the states, calls and resource usage of the servers, and the clients. */
+  /** Updates the servers' states, calls and resource usage, and the list of clients. */
   async refresh(): Promise<void> {
     const { connection, instance } = this;
     const [servers, summaries, { clients: allClients }] = await Promise.all([
@@ -57,7 +57,7 @@ export class TopSession implements Disposable {
       askInstance(instance, 'calls', {}),
       askInstance(instance, 'clients', {}),
     ]);
-    // Clients without a name are commands.
+    // Skips mcpmux commands, such as `mcpmux top` itself, which connect without a client name.
     const clients = allClients.filter(({ client }) => client !== undefined);
     const usageByPid = await this.processUsage.of(servers.flatMap(({ pid }) => pid ?? []));
     this.applyAction({ type: 'servers', servers, summaries, usageByPid, clients });

@@ -10,54 +10,54 @@ export const PANELS = ['logs', 'calls', 'tools', 'info', 'clients'] as const;
 /** The name of a panel. */
 export type PanelName = (typeof PANELS)[number];
 
-/** The maximum number of stored log lines, and of stored calls. */
+/** The maximum number of log lines in the state. The same limit applies to calls. */
 export const MAX_ITEMS = 1000;
 
-/** A tool call. */
+/** A pending or completed tool call. */
 export interface CallItem {
   readonly time: number;
   readonly server: string;
   readonly tool: string;
-  /** The call's number, unique in its mcpmux. */
+  /** The call's number, unique within the mcpmux instance. */
   readonly call: number;
   /** The duration in milliseconds. Absent while the call is pending. */
   readonly ms?: number;
   /** The outcome of the call. Absent while the call is pending. */
   readonly ending?: string;
-  /** The error text from the server, if the call has failed. */
+  /** The first line of the server's error text, if the call has failed. */
   readonly problem?: string;
-  /** The beginning of the arguments as JSON, without secrets. Present for a limited number of calls per second. */
+  /** The beginning of the arguments as JSON, without secrets. mcpmux omits it for calls above a rate limit. */
   readonly arguments?: string;
 }
 
-/** The input mode, which determines the effects of keys. */
+/** The input mode, which determines what each key does. */
 export type InputMode = 'normal' | 'filter' | 'confirm-restart' | 'confirm-remove' | 'help';
 
-/** The state of the screen of `mcpmux top`. */
+/** The state of the `mcpmux top` screen. */
 export interface TopState {
   readonly servers: readonly ServerState[];
   readonly summaries: Readonly<Record<string, CallSummary>>;
   /** The resource usage by process id. */
   readonly usageByPid: ReadonlyMap<number, Usage>;
-  /** The clients of the mcpmux. Undefined if its version cannot list them. */
+  /** The clients of the mcpmux. Undefined before the first refresh. */
   readonly clients: readonly ClientStatus[] | undefined;
   readonly logs: readonly LogItem[];
   readonly calls: readonly CallItem[];
-  /** The name of the selected server. */
+  /** The selected server's name. Undefined if there are no servers. */
   readonly selectedName: string | undefined;
   readonly panel: PanelName;
   readonly mode: InputMode;
-  /** The panel shows only lines that contain this text. */
+  /** The panel shows only lines that contain this text, regardless of case. */
   readonly filter: string;
-  /** The number of lines between the view and the end. At 0, the panel follows new lines. */
+  /** How many lines the panel is scrolled up from the end. At 0, it follows new lines. */
   readonly linesUp: number;
-  /** The result of the last command. */
+  /** The progress or result of the last command. Empty if there is none. */
   readonly message: string;
-  /** The number of events that were missed because they were not read fast enough. */
+  /** The number of events lost because `mcpmux top` read them too slowly. */
   readonly missedCount: number;
 }
 
-/** The initial state. */
+/** The state before the first refresh. */
 export const INITIAL_STATE: TopState = {
   servers: [],
   summaries: {},
@@ -145,7 +145,7 @@ function withServers(
   };
 }
 
-/** Merges the end of a call into its start, because only the start contains the arguments. */
+/** Merges a call's end event into its start event, because only the start event contains the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastItems([...calls, item]) : calls.with(index, { ...calls[index], ...item });

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject } from '@mcpmux/clients';
 
-/** The members of a definition that a model gets. Changes to other members, such as icons or `_meta`, are ignored. */
+/** The members of a tool definition that models see. Other members, such as `icons` or `_meta`, are not compared. */
 const COMPARED_MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** The differences between the tools of two versions of a server. Tools are identified by local name. */
+/** The differences between the tools of two server versions, by local name. */
 export interface DefinitionChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly { readonly tool: string; readonly members: readonly string[] }[];
 }
 
-/** Compares tools by name, regardless of the order of tools and members. */
+/** Compares the tools of two server versions. Ignores the order of tools and members. */
 export function definitionChanges(
   before: ReadonlyMap<string, JsonObject>,
   after: ReadonlyMap<string, JsonObject>,

@@ -1,6 +1,6 @@
 import { messageOf } from '@mcpmux/core';
 
-/** The media types of manifests. Multi-platform lists come first, because `docker run` uses their digests. */
+/** The accepted manifest types. Multi-platform indexes come first, because `docker run` uses an index's digest. */
 const ACCEPT_HEADER = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -10,9 +10,9 @@ const ACCEPT_HEADER = [
 const TIMEOUT_MS = 10_000;
 
 /**
- * Requests the current digest of an image tag from the image's registry, without a login.
+ * Fetches an image tag's current digest from the image's registry, without a login.
  *
- * @throws Error with the reason, which does not contain the name of the image
+ * @throws Error whose message does not name the image
  */
 export async function fetchImageDigest(
   image: string,
@@ -25,7 +25,7 @@ export async function fetchImageDigest(
     try {
       return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT_HEADER, ...headers }, signal });
     } catch (error) {
-      // The message from `fetch` is only "fetch failed". The cause of the error has the details.
+      // The error message from `fetch` is only "fetch failed". The error's cause has the details.
       const { cause = error } = error instanceof Error ? error : {};
       throw new Error(`its registry cannot be reached: ${messageOf(cause)}`, { cause: error });
     }
@@ -41,7 +41,7 @@ export async function fetchImageDigest(
   throw new Error(`its registry answers with the status ${answer.status}`);
 }
 
-/** Returns the registry, the repository and the tag of an image, according to the rules of `docker pull`. */
+/** Parses an image name into the registry's URL, the repository and the tag, by the rules of `docker pull`. */
 function parseImage(image: string): {
   readonly baseUrl: string;
   readonly repository: string;
@@ -60,7 +60,7 @@ function parseImage(image: string): {
   return { baseUrl: 'https://registry-1.docker.io', repository, tag };
 }
 
-/** Gets an anonymous token from the realm in the registry's challenge (Docker Registry token authentication). */
+/** Fetches an anonymous token from the realm URL in the registry's challenge (Docker Registry token authentication). */
 async function fetchAnonymousToken(
   challenge: string,
   repository: string,

@@ -12,10 +12,10 @@ import type { PackageTarget } from './package-target.js';
 /** A package without a version, or an image with a tag but no digest. */
 export type UnversionedPackage = Pick<PackageTarget, 'kind' | 'name'>;
 
-/** Finds the newest version of a package. If `server` is set, uses that server's environment. */
+/** Finds a package's newest version, or an image's current digest. Uses the environment of `server`, if it is set. */
 export type FindNewestVersion = (sought: UnversionedPackage, server?: string) => Promise<string>;
 
-/** The environment variables and the working directory of a program. */
+/** The environment variables and the working directory for a program to start. */
 export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -24,8 +24,8 @@ export interface SpawnOptions {
 const TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that finds the newest version of a package. Uses npm and uv, because only they use the same
- * registries, proxies and logins as `npx` and `uvx`.
+ * Returns a function that finds a package's newest version. It runs npm or uv, because they use the same registries,
+ * proxies and logins as `npx` and `uvx`.
  *
  * @param spawnOptionsOf returns the environment and the working directory of a configured server
  */
@@ -61,7 +61,7 @@ function requireVersion(version: string | undefined, program: string): string {
 }
 
 /**
- * Returns the output of a program.
+ * Runs a program and returns its stdout.
  *
  * @throws Error whose message is one line
  */
@@ -82,7 +82,7 @@ async function runProgram(
   });
 }
 
-/** Finds a program only in PATH, and not in the working directory, which may be an untrusted repository. */
+/** Finds a program in PATH, but never in the working directory, which may be an untrusted repository. */
 async function findProgramInPath(program: string, args: readonly string[], { env, cwd }: SpawnOptions) {
   try {
     return await findProgram({ command: program, args, env: { ...env }, cwd });
@@ -100,7 +100,7 @@ function failureReason(
   stderr: string,
 ): string {
   if (error.killed === true) return `${program} did not answer within ${TIMEOUT_MS / 1000} seconds`;
-  // npm writes its error as JSON. uv writes a message followed by the cause.
+  // npm prints its error as JSON on stdout. uv prints a message on stderr, followed by the cause.
   const { error: failure } = parseJsonObject(stdout) ?? {};
   const summary = isObject(failure) ? failure['summary'] : undefined;
   const line = typeof summary === 'string' ? summary : (/cause: (.*)/.exec(stderr)?.[1] ?? stderr.trim());

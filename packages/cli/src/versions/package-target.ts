@@ -7,17 +7,16 @@ import { dockerImageIndex, packageArgumentIndex } from './runner-words.js';
 /** The package that a command line runs. */
 export interface PackageTarget {
   readonly kind: 'npm' | 'pypi' | 'oci';
-  /** The name without the version, such as `@scope/name` or `name[extra]`, or an image with its tag. */
+  /** The name without the version, such as `@scope/name` or `name[extra]`. An image's name includes its tag. */
   readonly name: string;
-  /** The exact version, or the digest of an image. Undefined if the command line does not pin the version. */
+  /** The exact version, or an image's digest. Undefined if the command line does not pin it. */
   readonly version?: string;
   /** A tag or range instead of an exact version, such as `latest`. */
   readonly range?: string;
-  /** The index of the package in the arguments. */
+  /** The package's index in the command's arguments. */
   readonly index: number;
 }
 
-/** The kind of package that each runner runs. */
 const PACKAGE_KIND_BY_RUNNER: Readonly<Record<string, PackageTarget['kind']>> = {
   npx: 'npm',
   uvx: 'pypi',
@@ -30,7 +29,7 @@ const PYPI_PATTERN = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<
 const OCI_PATTERN =
   /^(?<name>[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?)(?:@(?<version>sha256:[a-f\d]{64}))?$/;
 const PACKAGE_PATTERNS = { npm: NPM_PATTERN, pypi: PYPI_PATTERN, oci: OCI_PATTERN };
-/** Matches exact versions, as opposed to ranges and tags such as `latest` and `1`. */
+/** The patterns for exact versions. Tags such as `latest` and npm ranges such as `1` do not match. */
 const EXACT_VERSION_PATTERNS = {
   npm: /^\d+\.\d+\.\d+(?:[-+].*)?$/,
   pypi: /^\d+(?:\.\d+)*(?:!\d.*|[a-z.+-].*)?$/,
@@ -38,8 +37,8 @@ const EXACT_VERSION_PATTERNS = {
 };
 
 /**
- * Returns the package that a command line runs. Undefined if there is none, or after an unknown option, because the
- * next word may be the option's value.
+ * Returns the package that a command line runs, or undefined if it runs none. Also returns undefined if an unknown
+ * option of `npx` or `uvx` precedes the package, because the next word may be the option's value.
  */
 export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {
   const all = [command, ...(Array.isArray(args) ? args : [])].map(String);
@@ -55,7 +54,7 @@ export function packageTarget(command: unknown, args: unknown): PackageTarget | 
   return parsed && { kind, ...parsed, index: packageIndex + skipped };
 }
 
-/** Parses the name and the version from an argument. Returns undefined for a folder, a URL or other text. */
+/** Parses a package's name and version. Returns undefined for other arguments, such as a folder or a URL. */
 function parsePackage(
   kind: PackageTarget['kind'],
   word: string,
@@ -66,7 +65,7 @@ function parsePackage(
   return EXACT_VERSION_PATTERNS[kind].test(version) ? { name, version } : { name, range: version };
 }
 
-/** Returns the command-line argument for a version of a package. */
+/** Returns the command-line argument that selects a package version, such as `name@1.2.3`. */
 export function packageArgument({ kind, name }: PackageTarget, version: string): string {
   return `${name}${kind === 'pypi' ? '==' : '@'}${version}`;
 }
@@ -75,7 +74,7 @@ function programName(command = ''): string {
   return basename(command.replaceAll('\\', '/')).replace(/\.(?:cmd|exe)$/i, '');
 }
 
-/** Returns the arguments of an entry. */
+/** Returns the `args` of a config entry, or an empty list if `args` is not a list. */
 export function argumentsOf({ args }: JsonObject): readonly unknown[] {
   return Array.isArray(args) ? args : [];
 }

@@ -1,11 +1,11 @@
-/** Matches the parts of a Python version (PEP 440). Ignores a local version (`+…`). */
+/** Captures the parts of a Python version (PEP 440), except the local version label (`+…`). */
 const VERSION_PATTERN =
   /^v?(?:(?<epoch>\d+)!)?(?<release>\d+(?:\.\d+)*)(?:[._-]?(?<pre>alpha|a|beta|b|preview|pre|c|rc)[._-]?(?<preNumber>\d*))?(?:(?:[._-]?(?<post>post|rev|r)[._-]?(?<postNumber>\d*))|-(?<postOnly>\d+))?(?:[._-]?(?<dev>dev)[._-]?(?<devNumber>\d*))?(?:\+.*)?$/i;
 const PHASE_NUMBERS: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1 };
 const CANDIDATE_PHASE = 2;
 const FINAL_PHASE = 3;
 
-/** True if `version` of a Python package precedes `other`. False if either of them is invalid. */
+/** True if a Python package's `version` precedes `other`. False if either of them is invalid. */
 export function isOlderPythonVersion(version: string, other: string): boolean {
   const [one, two] = [parseVersion(version), parseVersion(other)];
   if (one === undefined || two === undefined) return false;
@@ -39,13 +39,13 @@ function parseVersion(version: string): VersionNumbers | undefined {
       phaseOf(pre, dev !== undefined && !isPost),
       Number(preNumber || 0),
       isPost ? Number(postOnly ?? (postNumber || 0)) : -1,
-      // A development release precedes its release.
+      // A development release precedes its release, so a version without a development number sorts last.
       dev === undefined ? Infinity : Number(devNumber || 0),
     ],
   };
 }
 
-/** Returns the phase of a version as a number. `1.0.dev1` precedes `1.0a1`. */
+/** Returns a version's phase as a sortable number. Development releases come first: `1.0.dev1` precedes `1.0a1`. */
 function phaseOf(pre: string | undefined, isDev: boolean): number {
   if (pre !== undefined) return PHASE_NUMBERS[pre.toLowerCase()] ?? CANDIDATE_PHASE;
   return isDev ? -1 : FINAL_PHASE;

@@ -3,7 +3,7 @@ const RUNNER_OPTIONS = {
   npm: {
     plain: new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '--prefer-offline', '--prefer-online']),
     valued: new Set<string>(),
-    // Options whose value is the package. If one is used, the first other argument is a program in the package.
+    // Options whose value is the package. The first positional argument is then a program in this package.
     names: new Set(['-p', '--package']),
   },
   pypi: {
@@ -29,7 +29,7 @@ const DOCKER_FLAGS = new Set([
   '--tty',
 ]);
 
-/** Returns the index of the package in the arguments of `npx` or `uvx`, or undefined after an unknown option. */
+/** Returns the package's index in the arguments of `npx` or `uvx`, or undefined if an unknown option precedes it. */
 export function packageArgumentIndex(
   kind: keyof typeof RUNNER_OPTIONS,
   words: readonly string[],
@@ -45,7 +45,7 @@ export function packageArgumentIndex(
   return undefined;
 }
 
-/** Returns the index of the image in `run OPTIONS IMAGE`, or undefined for other docker commands. */
+/** Returns the image's index in the docker arguments `run OPTIONS IMAGE`, or undefined for other docker commands. */
 export function dockerImageIndex(words: readonly string[]): number | undefined {
   if (words[0] !== 'run') return undefined;
   for (let at = 1; at < words.length; at += 1) {

@@ -8,21 +8,20 @@ import { isOlderPythonVersion } from './python-version.js';
 import type { ParsedConfig } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
 
-/** A configured server that runs a package, with the newest version of the package. */
+/** A configured server that runs a package, and the package's newest version. */
 export interface ServerVersion {
   readonly name: string;
   readonly path: ConfigEntry['path'];
   readonly target: PackageTarget;
-  /** The newest version. Undefined if it could not be found. */
+  /** The package's newest version. Undefined if the lookup failed. */
   readonly newest?: string;
   /** The reason why the newest version is unknown. */
   readonly problem?: string;
 }
 
-/** The status of a server's version. `newer` means that a newer version exists, `unpinned` that any version may run. */
+/** The status of a server's version. `newer` means that a newer version exists, `unpinned` that none is configured. */
 export type VersionStatus = 'newest' | 'newer' | 'unpinned' | 'unknown';
 
-/** A configured server and its package. */
 type ServerPackage = Pick<ServerVersion, 'name' | 'path' | 'target'>;
 
 /**
@@ -45,7 +44,7 @@ export function serverPackages(
   });
 }
 
-/** Looks up the newest versions. Sets `problem` if a version cannot be found. */
+/** Looks up each package's newest version. If a lookup fails, sets `problem` instead of `newest`. */
 export function lookUpServerVersions(
   packages: readonly ServerPackage[],
   findNewest: FindNewestVersion,
@@ -61,7 +60,7 @@ export function lookUpServerVersions(
   );
 }
 
-/** Returns the status of a server's version. A pre-release after the newest release counts as `newest`. */
+/** Returns the status of a server's version. A pre-release that is later than the newest release counts as `newest`. */
 export function versionStatus({ target: { kind, version }, newest }: ServerVersion): VersionStatus {
   if (newest === undefined) return 'unknown';
   if (version === undefined) return 'unpinned';
@@ -80,7 +79,7 @@ function isCurrent(kind: PackageTarget['kind'], version: string, newest: string)
   }
 }
 
-/** Formats a version for display. Shortens a digest to its first digits. */
+/** Formats a version for display. Shortens a digest to its first 12 digits. */
 export function formatVersion(version: string): string {
   return version.replace(/^(sha256:[a-f\d]{12})[a-f\d]+$/, '$1');
 }

@@ -4,8 +4,8 @@ import type { CommandContext } from '../terminal/command-context.js';
 import type { SpawnOptions } from './newest-version.js';
 
 /**
- * Returns a function that finds the environment and the working directory of a server. The default directory is the
- * home folder and not the current folder, whose files may affect npm and uv.
+ * Returns a function that finds a server's environment and working directory. The default directory is the home folder,
+ * because files in the current folder, such as `.npmrc`, could affect npm and uv.
  */
 export function spawnOptionsFinder(
   { environment, home }: Pick<CommandContext, 'environment' | 'home'>,

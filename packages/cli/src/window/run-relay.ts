@@ -13,9 +13,9 @@ import { sharedEnvironment } from './window-environment.js';
 import { WindowProcess } from './window-process.js';
 
 /**
- * Serves the client on stdin and stdout as a window of a shared process. Returns the exit code.
+ * Relays messages between the client on stdin and stdout and a shared process. Returns the exit code.
  *
- * @param argv the command line after the name of the program
+ * @param argv the command-line arguments after the program name
  */
 export async function runRelay(argv: readonly string[]): Promise<number> {
   process.stderr.on('error', () => undefined);
@@ -66,13 +66,13 @@ const RESTART_PERIOD_MS = 60_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 1000;
 
-/** Limits the number and the frequency of restarts of a process that ends unexpectedly. */
+/** Limits how many times and how often a relay restarts a shared process that ends unexpectedly. */
 export class RestartBudget {
   private recentRestarts: readonly number[] = [];
 
   /**
-   * Returns the delay before the next start, in milliseconds. The delay is necessary because a process that is being
-   * killed still accepts connections for a moment.
+   * Returns the delay before the next restart, in milliseconds. A killed process accepts connections until it has
+   * ended, so without a delay, the relay could connect to it again.
    *
    * @returns undefined after ten restarts within a minute
    */

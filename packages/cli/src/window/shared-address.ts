@@ -6,13 +6,13 @@ import { instanceFolder, socketPath, type FolderContext } from '../live/instance
 
 /** The properties that windows must have in common to share a process. */
 export interface SharingKey {
-  /** Node.js and its options. Excludes the version of mcpmux, because the newest version serves all windows. */
+  /** Node.js and its options. The mcpmux version is left out, because the newest version serves all windows. */
   readonly program: readonly string[];
   readonly args: readonly string[];
   /** The working directory, if the config depends on it. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
-  /** True for the second process, which is used while the first process does not answer. */
+  /** True for the second process, which windows use while the first process does not answer. */
   readonly isSecond?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface SharedFiles {
   readonly logFile: string;
   /** The path of a file that exists once the process has been stopped on purpose. */
   readonly stoppedFile: string;
-  /** The path that a process locks while it starts the shared process. */
+  /** The path that a relay locks while it starts the shared process. */
   readonly startLock: string;
 }
 
@@ -36,7 +36,7 @@ export interface SharedAddress extends SharedFiles {
 /**
  * Returns the address of the shared process for windows with these properties.
  *
- * @throws Error if the path is too long for a socket
+ * @throws Error if the socket path is too long
  */
 export function sharedAddress(sharing: SharingKey, context: FolderContext): SharedAddress {
   const { program, args, folder: cwd, environment, isSecond = false } = sharing;
@@ -47,7 +47,7 @@ export function sharedAddress(sharing: SharingKey, context: FolderContext): Shar
   return { folder, socket: socketPath(folder, id, context.platform), ...filesFor(folder, id) };
 }
 
-/** Returns the files that accompany the socket of a shared process. On Windows, the socket itself is not a file. */
+/** Returns the files that accompany a shared process's socket. On Windows, the socket is a named pipe. */
 export function sharedFiles(socket: string, context: FolderContext): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
   return filesFor(instanceFolder(context), id);

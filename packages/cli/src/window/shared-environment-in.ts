@@ -1,3 +1,3 @@
-// A separate module, so that the bundle of the relay contains only this part of the package. A dynamic import of the
-// package itself would include all of it.
+// This module exists so that the relay's bundle contains only this function. A dynamic import of `@mcpmux/config` would
+// bundle the whole package.
 export { sharedEnvironmentIn } from '@mcpmux/config';

@@ -20,7 +20,7 @@ export interface StartCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The error that is thrown if no shared process can be reached or started. */
+/** The error if no shared process can be reached or started. */
 export class SharedProcessError extends Error {
   override readonly name = 'SharedProcessError';
 
@@ -43,15 +43,15 @@ export interface SharedConnectionOptions {
   readonly address: SharedAddress;
   readonly context: FolderContext;
   readonly start: StartCommand;
-  /** Returns the window's opening. @param version the minimum version of the process */
+  /** Returns the message that opens the window's session and states the minimum `version` of the process. */
   readonly createOpening: (version?: string) => WindowOpening;
   /** The version of this relay. */
   readonly version: string;
 }
 
 /**
- * Connects to the shared process, and starts it if none is running. Only one of several concurrent callers starts it,
- * even across processes. A process of an older version hands over to a process of this version.
+ * Connects to the shared process, and starts it if none is running. If several relays connect concurrently, only one of
+ * them starts it. A process that is older than this relay hands over to a new process.
  *
  * @returns `silent` if a process listens on the socket but does not answer
  * @throws SharedProcessError
@@ -67,7 +67,7 @@ export async function connectShared(shared: SharedConnectionOptions): Promise<So
         ? result
         : await withFileLock(address.startLock, () => startUnderLock(shared), LOCK_OPTIONS);
     } catch (error) {
-      // Another mcpmux has just ended and removed the folder.
+      // Another mcpmux may have ended and removed the folder in the meantime.
       const isMissingFolder = errorCodeOf(error) === 'ENOENT';
       if (isMissingFolder && tries < 3) continue;
       throw error instanceof SharedProcessError ? error : new SharedProcessError(messageOf(error));
@@ -86,8 +86,8 @@ function requirePrivateAddress({ folder, socket }: SharedAddress, context: Folde
 }
 
 /**
- * Returns a connection to the process that serves the window, or the reason why there is none. The process is older,
- * does not answer (`silent`), or does not exist (`absent`).
+ * Connects the window to the shared process. Returns `older` if the process is older than `version`, `silent` if it
+ * does not answer, and `absent` if none is running.
  */
 async function connectWindow(
   { address: { socket }, createOpening, context }: SharedConnectionOptions,
@@ -103,7 +103,7 @@ async function connectWindow(
   return response ?? 'absent';
 }
 
-/** True if a process is running, so none needs to be started. */
+/** A silent process counts as running, so that no other process is started on its socket. */
 function isRunning(result: Awaited<ReturnType<typeof connectWindow>>): result is Socket | 'silent' {
   return result === 'silent' || typeof result === 'object';
 }
@@ -115,18 +115,18 @@ async function startUnderLock(shared: SharedConnectionOptions): Promise<Socket |
   const result = await connectWindow(shared, shared.version);
   if (isRunning(result)) return result;
   if (result === 'older') await replaceOlderProcess(socket);
-  // A killed process leaves its socket behind. Only its process and the owner of the lock may remove the socket.
+  // A killed process leaves its socket behind. The start lock ensures that no other relay is creating a new one.
   if (context.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stoppedFile, { force: true });
   let child = launch(start, logFile);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    // Any version is accepted, because the started process has the installed version.
+    // No minimum version is required, because the new process runs the version that is now installed.
     const connection = await connectWindow(shared);
     if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
     if (exitCode !== null) throw startFailedError(logFile, exitCode);
-    // If a signal has killed the process, another start may succeed.
+    // A process that was killed by a signal is started again, because its command may still work.
     if (signalCode !== null) child = launch(start, logFile);
     await setTimeout(POLL_MS);
   }
@@ -153,7 +153,7 @@ function launch({ program: [command, ...args], cwd, environment }: StartCommand,
       windowsHide: true,
       stdio: ['ignore', 'ignore', stderr],
     });
-    // A failed spawn also sets the exit code, which is checked later.
+    // After a failed spawn, Node.js also sets `exitCode`, which the caller checks.
     child.on('error', () => undefined);
     child.unref();
     return child;

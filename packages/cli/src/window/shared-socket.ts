@@ -13,21 +13,21 @@ import { sendOpening, sendAndReadLine } from '../live/open-connection.js';
 import { ADMIN_PREFIX, type OpenState } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
 
-/** The connection error codes if there is no socket, no process is listening, or the process has just ended. */
+/** The connection error codes if the socket is missing, has no listener, or was closed a moment ago. */
 const ABSENT_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 /**
- * The time limit for a response, in milliseconds. A suspended process accepts connections but never answers. The limit
- * is short, because some clients wait only 10 s for a server to start.
+ * The time limit for a response, in milliseconds. It detects a suspended process, which accepts connections but never
+ * responds. It is short, because some clients wait only 10 s for a server to start.
  */
 export const ANSWER_TIMEOUT_MS = 5000;
-/** The maximum wait for an older process to end. After that, its calls continue concurrently with the next process. */
+/** How long to wait for an older process to end. After that, the next process starts anyway. */
 const END_TIMEOUT_MS = 5000;
 const POLL_MS = 5;
 
 /**
  * Connects to a socket.
  *
- * @returns undefined if no process listens
+ * @returns undefined if no process listens on the socket
  */
 export async function connectIfServed(socket: string): Promise<Socket | undefined> {
   const connection = createConnection({ path: socket, allowHalfOpen: true });
@@ -42,8 +42,8 @@ export async function connectIfServed(socket: string): Promise<Socket | undefine
 }
 
 /**
- * Opens a window's session and returns the response. Data after the response remains unread. Resolves to `silent` if no
- * response arrives in time.
+ * Opens a window's session and resolves to the state in the response, or to `silent` if no response arrives in time.
+ * Leaves later data unread in the socket.
  */
 export async function openWindowSession(
   connection: Socket,
@@ -53,8 +53,8 @@ export async function openWindowSession(
 }
 
 /**
- * Requests a hand-over from an older process. Resolves to true when the process has released its socket, after waiting
- * a moment for the process to end. Resolves to false if the process does not answer.
+ * Requests a hand-over from an older process. Resolves to false if the process does not respond. Otherwise, the process
+ * has released its socket, and the promise resolves to true when it has ended or the wait for its end times out.
  */
 export async function requestHandOver(connection: Socket): Promise<boolean> {
   const line = await withTimeout(connection, sendHandOver(connection), undefined);
@@ -72,7 +72,7 @@ async function sendHandOver(connection: Socket): Promise<Buffer | undefined> {
   return sendAndReadLine(connection, requestLine(1, `${ADMIN_PREFIX}handOver`));
 }
 
-/** Resolves to the response. If none arrives in time, closes the connection and resolves to `fallback`. */
+/** Resolves to the value of `response`. After the time limit, closes the connection and resolves to `fallback`. */
 async function withTimeout<Value, Late>(
   connection: Socket,
   response: Promise<Value>,

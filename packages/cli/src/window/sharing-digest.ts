@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { SharingDigest } from '../live/admin-methods.js';
 
 /**
- * Returns the digests of a process's settings.
+ * Returns digests of a process's environment and options, by which two processes are compared.
  *
- * @param args the command line, without options that differ for each process
+ * @param args the command line, without options that are different in every process
  */
 export function sharingDigest(
   environment: Readonly<Record<string, string | undefined>>,

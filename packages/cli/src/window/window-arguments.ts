@@ -5,17 +5,17 @@ import { countsProjects, type ConfigSearch } from '@mcpmux/config/find';
 /** The options whose value is a path, which may be relative to the working directory. */
 const PATH_OPTIONS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
 
-/** The command line of a window, as passed to its shared process. */
+/** A window's parsed command line. */
 export interface WindowArguments {
-  /** The arguments with absolute paths, without `serve` and `--shared`. */
+  /** The arguments for the shared process, with absolute paths and without `serve` and `--shared`. */
   readonly args: readonly string[];
   /** True if the config depends on the working directory, so that only windows in the same folder share a process. */
   readonly isPerFolder: boolean;
-  /** The search parameters for the window's config. */
+  /** The options that select the window's config. */
   readonly search: Pick<ConfigSearch, 'flag' | 'projects'>;
 }
 
-/** Parses the parts of a window's command line that determine which windows share a process with it. */
+/** Parses a window's command line. Makes paths absolute, so that windows in different folders can share a process. */
 export function parseWindowArguments(
   argv: readonly string[],
   cwd: string,

@@ -2,19 +2,19 @@ import { CLIENT_PREFIXES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_PREFIXES } from
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A config's rules for the environment variables of windows. A name that ends with `*` is a prefix. */
+/** A config's rules for windows' environment variables. A name that ends with `*` is a prefix. */
 export interface VariableRules {
-  /** Variables that are not compared and that servers do not get. */
+  /** Variables that may differ between windows that share a process. Servers do not receive them. */
   readonly ignore?: readonly string[] | undefined;
-  /** Variables that are compared and that servers get. */
+  /** Variables that must be equal for windows to share a process. Servers receive them. */
   readonly respect?: readonly string[] | undefined;
-  /** Variables that the config uses, which count as respected. */
+  /** Variables that the config references. They are treated like variables in `respect`. */
   readonly usedVariables?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Returns the variables that must be equal for windows to share a process. The process and its servers get only these
- * variables, because any other variable belongs to a single window.
+ * Returns the variables that must be equal for windows to share a process. The process and its servers receive only
+ * these variables, because the others may differ between its windows.
  */
 export function sharedEnvironment(
   environment: Environment,

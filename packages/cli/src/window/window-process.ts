@@ -15,38 +15,37 @@ import { ANSWER_TIMEOUT_MS } from './shared-socket.js';
 export interface WindowProcessParts {
   readonly sharing: SharingKey;
   readonly context: FolderContext;
-  /** Node.js, its options, and the command. */
+  /** The Node.js executable, its options, and the path of the mcpmux script. */
   readonly program: readonly [command: string, ...args: string[]];
   readonly cwd: string;
   readonly pid: number;
-  /** Prints a warning for the user. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * The process that serves a window. It is the shared process of all windows with identical settings, or a second
- * process while the first process does not answer.
+ * Connects a window to the process that serves it: the shared process of all windows with identical settings, or a
+ * second process while the first process does not answer.
  */
 export class WindowProcess {
   private address: SharedAddress;
 
-  /** @throws Error if the path is too long for a socket */
+  /** @throws Error if the socket path is too long */
   constructor(private readonly parts: WindowProcessParts) {
     this.address = sharedAddress(parts.sharing, parts.context);
   }
 
-  /** The path of the last process's log. */
+  /** The log of the process that the window used last. */
   get logFile(): string {
     return this.address.logFile;
   }
 
-  /** True if the last process was stopped on purpose. */
+  /** True if the process that the window used last was stopped on purpose. */
   get isStopped(): boolean {
     return existsSync(this.address.stoppedFile);
   }
 
   /**
-   * Connects a window to its process.
+   * Connects the window to its process, and starts the process if it is not running.
    *
    * @throws SharedProcessError
    */

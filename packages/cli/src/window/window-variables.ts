@@ -1,4 +1,4 @@
-/** Variables that describe a window, its terminal, desktop or client session. Servers do not get them by default. */
+/** Variables that describe a window's terminal, desktop, or client session. By default, servers do not receive them. */
 export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   [
     // shells, terminals, connections
@@ -29,7 +29,7 @@ export const WINDOW_PREFIXES: readonly string[] = [
   'WEZTERM_',
 ];
 
-/** The prefixes of variables that clients set for themselves, with exceptions in {@link SERVER_WORDS}. */
+/** The prefixes of variables that clients set for their own use. {@link SERVER_WORDS} lists the exceptions. */
 export const CLIENT_PREFIXES: readonly string[] = [
   'CLAUDE_AGENT_SDK_',
   'CLAUDE_CODE_',
@@ -39,7 +39,7 @@ export const CLIENT_PREFIXES: readonly string[] = [
   'QWEN_CODE_',
 ];
 
-/** Words in the names of client variables that programs started by the client, such as another agent, need as well. */
+/** Servers receive a client variable with one of these words in its name, as other programs may need it too. */
 export const SERVER_WORDS: ReadonlySet<string> = new Set(
   [
     ['AUTH', 'BEARER', 'CERT', 'CREDENTIAL', 'CREDENTIALS', 'KEY', 'OAUTH', 'PASSPHRASE', 'PASSWORD'],

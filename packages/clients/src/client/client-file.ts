@@ -17,10 +17,10 @@ export interface ClientFile {
   readonly text: string;
 }
 
-/** A server in a client's file, and its location. */
+/** A server's entry in a client's file. */
 export interface ClientServer {
   readonly name: string;
-  /** The key path of the entry. */
+  /** The entry's key path in the file. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
   /** The server's project folder, whose files may be untrusted. Absent for the user's own servers. */
@@ -46,13 +46,13 @@ export class ClientFileError extends Error {
   }
 }
 
-/** Returns the path of a client's file, or undefined if the client has no file with this scope. */
+/** Returns the path of a client's file, or undefined if the client has no file for this scope. */
 export function clientPath(client: Client, scope: ClientScope, places: ClientPlaces): string | undefined {
   if (scope === 'user') return client.userFile(places);
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True if the client appears installed: its user file exists, or the file's folder if it is not the home folder. */
+/** True if the client appears installed: its user file exists, or the file's folder does and is not the home folder. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -81,10 +81,10 @@ function readRegularFile(file: string): string {
 }
 
 /**
- * Returns the servers in a client's file. The servers in a project's file, and those that the user's file lists for
- * one project, belong to the folder `cwd`.
+ * Returns the servers in a client's file. Sets `folder` to `cwd` for the servers in a project's file, and for servers
+ * that the user's file lists under that project.
  *
- * @throws ClientFileError CLIENT_FILE_INVALID with the position
+ * @throws ClientFileError CLIENT_FILE_INVALID with the position in its message
  */
 export async function clientServers(
   { client, scope, file, text }: ClientFile,
@@ -112,7 +112,7 @@ function withSharedSandbox(entry: JsonObject, sandbox: unknown): JsonObject {
 }
 
 /**
- * Returns the text of a client's file with an entry set, or removed if `entry` is undefined.
+ * Returns the text of a client's file after setting an entry, or removing it if `entry` is undefined.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID
  */

@@ -1,4 +1,4 @@
-/** The names by which the command line identifies clients. */
+/** The client names that the command line accepts. */
 export const CLIENT_IDS = [
   'amp',
   'claude-code',

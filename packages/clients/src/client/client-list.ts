@@ -51,7 +51,7 @@ const CLIENT_DEFINITIONS: readonly Client[] = [
     id: 'claude-code',
     title: 'Claude Code',
     userFile: (places) => homeFile(places, '.', '.claude.json', 'CLAUDE_CONFIG_DIR'),
-    // On Windows, Claude Code may write the path with forward slashes.
+    // On Windows, Claude Code may write the project path with forward slashes.
     furtherKeys: (cwd) =>
       [...new Set([cwd, cwd.replaceAll('\\', '/')])].map((folder) => ['projects', folder, 'mcpServers']),
     projectFile: '.mcp.json',
@@ -208,7 +208,7 @@ const CLIENT_DEFINITIONS: readonly Client[] = [
   },
 ];
 
-/** All supported clients, defined according to their public documentation. */
+/** All supported clients. Their definitions follow their public documentation. */
 export const CLIENTS: readonly Client[] = CLIENT_DEFINITIONS.map(withWrappedDialect);
 
 function withWrappedDialect(client: Client): Client {
@@ -230,8 +230,8 @@ function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environm
 }
 
 /**
- * Returns the path of a file in a folder below the home folder, or in the folder that an environment variable names.
- * Ignores a relative path in the variable, because the result would depend on the working directory.
+ * Returns the path of a file in the folder that an environment variable names, or else in a folder below the home
+ * folder. Ignores a relative path in the variable, because the result would depend on the working directory.
  */
 function homeFile(
   { home, environment }: ClientPlaces,

@@ -2,10 +2,9 @@ import type { JsonObject } from '../json/json-object.js';
 import type { Client, ClientPlaces } from './client.js';
 
 /**
- * Returns the variables that a client with this environment passes to a server, or undefined if the client's rules are
- * unknown.
+ * Returns the environment variables that a client passes to a server, or undefined if the client's rules are unknown.
  *
- * @param entry the server's entry in the client's file, unchanged
+ * @param entry the server's entry, as written in the client's file
  */
 export function passedEnvironment(
   { environment: rules }: Client,

@@ -4,9 +4,9 @@ export interface ClientResultLimit {
   readonly client: string;
   /** The maximum size, counted in `unit`. */
   readonly most: number;
-  /** The unit of the limit: the characters of a result's text, or the bytes of its JSON. */
+  /** The unit of the limit: characters of a result's text, or bytes of its JSON. */
   readonly unit: 'bytes' | 'characters';
-  /** The key in a tool's `_meta` that raises the limit for that tool, and its maximum value. */
+  /** The key in a tool's `_meta` that raises the limit for that tool, and the highest limit that it can set. */
   readonly raisedBy?: { readonly key: string; readonly most: number };
   /** The URL of the vendor's documentation. */
   readonly source: string;
@@ -25,7 +25,7 @@ export const RESULT_LIMITS: readonly ClientResultLimit[] = [
     read: '2026-11-30',
   },
   {
-    // Codex limits a result to 10,000 tokens (`truncation_policy` of its models), and counts 4 bytes per token.
+    // Codex limits a result to 10,000 tokens (`truncation_policy` in `models.json`), and counts 4 bytes per token.
     client: 'codex',
     most: 40_000,
     unit: 'bytes',

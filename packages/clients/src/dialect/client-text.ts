@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
-/** Matches the start of a placeholder for a file, a secret, a command or an input, which only mcpmux replaces. */
+/** Matches the start of mcpmux's file, secret, command and input placeholders. VS Code also replaces inputs. */
 const MUX_PLACEHOLDER = /\$\{(?=(?:file|secret|cmd|input):)/g;
 const MUX_PLACEHOLDER_EXCEPT_INPUT = /\$\{(?=(?:file|secret|cmd):)/g;
 const ESCAPED_MUX_PLACEHOLDER = /\$(\$\{(?:file|secret|cmd|input):)/g;

@@ -7,7 +7,7 @@ const CLIENT_ID = 'codex';
 const VARIABLE_PLACEHOLDER = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 const BEARER_PLACEHOLDER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 
-/** The Codex dialect. For headers, Codex stores the names of variables instead of placeholders. */
+/** The Codex dialect. For a header whose value is a variable, Codex stores the variable's name, not a placeholder. */
 export const codexDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, cwd, url, enabled, ...others } = source;
@@ -87,7 +87,7 @@ function headerKeys(headers: JsonObject): JsonObject {
   });
 }
 
-/** Returns a variable's placeholder. Returns '' for an invalid name such as `file:PATH`, which would read a file. */
+/** Returns the placeholder for a variable, or '' for an invalid name: `file:PATH` would make mcpmux read a file. */
 function placeholderFor(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : '';
 }

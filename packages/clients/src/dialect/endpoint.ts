@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json/json-object.js';
 import { remoteUrl } from './remote-kind.js';
 
 /**
- * Returns the identity of a server: its command, arguments, folder and variables, or its address and headers. The same
- * server with two accounts therefore counts as two servers.
+ * Returns a string that identifies a server by its command, arguments, folder and variables, or by its URL and headers.
+ * Two entries with different credentials therefore count as two servers.
  */
 export function endpointOf(entry: JsonObject): string {
   const { command, args, env, cwd, headers } = entry;

@@ -4,7 +4,7 @@ import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'goose';
-/** The types of extensions that are not MCP servers. Other clients cannot run them. */
+/** The types of Goose extensions that are not MCP servers. Only Goose can run them. */
 const NON_MCP_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
 
 /** The Goose dialect. Goose calls a server an extension, and uses the keys `cmd`, `envs` and `uri`. */

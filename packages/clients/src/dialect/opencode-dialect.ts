@@ -6,7 +6,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'opencode';
 
-/** The dialect of opencode, which lists a command with its arguments and calls the variables `environment`. */
+/** The opencode dialect. The array `command` includes the arguments, and `env` is called `environment`. */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
@@ -60,11 +60,11 @@ export const opencodeDialect: Dialect = {
   },
 };
 
-/** Matches an escaped placeholder, which is plain text that opencode cannot represent. */
+/** Matches an escaped placeholder. opencode has no syntax to escape one. */
 const ESCAPED_PLACEHOLDER = /\$\$\{(?:env|file):/;
 const OPENCODE_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 
-/** Converts placeholders to opencode's style, such as `{env:VAR}`. Returns '' for text that opencode would replace. */
+/** Converts placeholders to opencode's style, such as `{env:VAR}`. Returns '' if the text has an escaped one. */
 function toOpencodeStyle(text: string): string {
   if (ESCAPED_PLACEHOLDER.test(text)) return '';
   return withPlaceholderStyle(text, 'prefixed').replaceAll(

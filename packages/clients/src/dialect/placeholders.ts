@@ -2,7 +2,7 @@
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE_PLACEHOLDER = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
-/** The names of placeholders that do not refer to an environment variable. */
+/** Placeholder names that do not refer to environment variables, such as `cwd` in `${cwd}`. */
 export const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspaceFolderBasename',
@@ -13,8 +13,8 @@ export const NO_VARIABLES: ReadonlySet<string> = new Set([
 const BARE_VARIABLE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
 
 /**
- * Returns the text with variable placeholders in the given style. Placeholders with defaults are unchanged, because
- * only some clients support defaults.
+ * Converts `${VAR}` and `${env:VAR}` to the given style. Leaves a placeholder with a default unchanged, because only
+ * some clients support defaults.
  */
 export function withPlaceholderStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;

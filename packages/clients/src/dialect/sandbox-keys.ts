@@ -7,14 +7,14 @@ const FOLLOW_NOTE = 'VS Code has no "follow": the server will have the sandbox o
 const WHOLE_NETWORK_NOTE =
   'VS Code has only lists of domains: name those that the server needs, or it has no network';
 
-/** Returns a dialect that exports the sandbox in the client's format, or a note if the client has no sandbox. */
+/** Returns a dialect that exports the sandbox in VS Code's format, or adds a note if the client has no sandbox. */
 export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect {
   return {
     toMux: (entry) => dialect.toMux(entry),
     fromMux: (entry) => {
       const { sandbox: own, sandboxEnabled, ...others } = entry;
       const sandbox = own ?? (isObject(entry['mux']) ? entry['mux']['sandbox'] : undefined);
-      // Pass a valid entry on unchanged, to keep the order of its keys.
+      // Do not rebuild an entry that is already valid, because that would reorder its keys.
       if ((sandbox === undefined && sandboxEnabled === undefined) || (hasSandbox && isValidInVsCode(entry)))
         return dialect.fromMux(entry);
       const isConfined = sandboxEnabled ?? (sandbox !== false && sandbox !== 'off');
@@ -43,7 +43,9 @@ function withNote({ entry, notes }: Exported, note: string | undefined): Exporte
   return { entry, notes: note === undefined ? notes : [...notes, note] };
 }
 
-/** Returns the sandbox keys for VS Code, which supports neither booleans as shorthand nor `allowRead`. */
+/**
+ * Converts the sandbox to VS Code's keys. Drops `allowRead` and a boolean `network`, which VS Code does not support.
+ */
 function vsCodeKeys(sandbox: unknown, sandboxEnabled: boolean): JsonObject {
   if (!isObject(sandbox)) return { sandboxEnabled };
   const { filesystem, network } = sandbox;

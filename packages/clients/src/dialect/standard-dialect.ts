@@ -3,24 +3,24 @@ import { defined, mapEntry, withValue, type JsonObject } from '../json/json-obje
 import { hasPlaceholder, withPlaceholderStyle, withBraces, type PlaceholderStyle } from './placeholders.js';
 import { remoteKind, remoteUrl, withoutRemote, type RemoteKind } from './remote-kind.js';
 
-/** The differences between clients whose entries have `command`, `args`, `env`, `url` and `headers`. */
+/** The traits that differ between clients whose entries have `command`, `args`, `env`, `url` and `headers`. */
 export interface StandardTraits {
-  /** The keys for the address, by kind of remote server. A kind that the client does not support has no keys. */
+  /** The URL keys for each transport, the preferred one first. Absent for an unsupported transport. */
   readonly urlKeys: Readonly<Partial<Record<RemoteKind, readonly string[]>>>;
-  /** The accepted values of `type`. mcpmux writes the first one. Empty if the client has no key `type`. */
+  /** The accepted values of `type`, the preferred one first. Empty if the client has no `type` key. */
   readonly types: Readonly<Record<'stdio' | RemoteKind, readonly string[]>>;
-  /** The kinds of entries that the client refuses without `type`. */
+  /** The kinds of servers whose entries the client rejects if `type` is missing. */
   readonly typeRequiredFor?: readonly ('local' | 'remote')[];
   /** The key that enables or disables a server. Undefined if the client has no such key. */
   readonly stateKey?: 'disabled' | 'enabled';
   readonly placeholderStyle: PlaceholderStyle;
-  /** True if the client also replaces `$VAR`. */
+  /** True if the client replaces `$VAR` as well as `${VAR}`. */
   readonly hasBareVariables?: boolean;
-  /** Default keys that are added to an exported entry if it does not have them. */
+  /** Default values for keys that are missing from an exported entry. */
   readonly defaultEntries?: JsonObject;
 }
 
-/** Returns the dialect of clients whose entries have the keys of mcpmux's own format. */
+/** Returns a dialect for a client whose entries have the same keys as mcpmux's own format. */
 export function standardDialect(traits: StandardTraits): Dialect {
   return {
     toMux: (entry) => toMux(entry, traits),
@@ -32,7 +32,7 @@ function toMux(entry: JsonObject, { hasBareVariables, urlKeys }: StandardTraits)
   if (typeof entry['command'] !== 'string' && remoteUrl(entry) === undefined) {
     return { kind: 'unusable', reason: 'the entry has neither a command nor a url' };
   }
-  // In Gemini CLI the key `url` means SSE. In all other clients it means Streamable HTTP.
+  // In Gemini CLI, `url` without `type` means SSE. In all other clients, it means Streamable HTTP.
   const isBareSse = urlKeys.http?.[0] === 'httpUrl' && entry['type'] === undefined && 'url' in entry;
   const typed = isBareSse && entry['command'] === undefined ? { ...entry, type: 'sse' } : entry;
   return { kind: 'server', entry: hasBareVariables === true ? mapEntry(typed, withBraces) : typed };
@@ -75,7 +75,7 @@ function withRemoteKeys(entry: JsonObject, traits: StandardTraits, notes: string
   const isKnownType = typeof type === 'string' && traits.types[kind].includes(type);
   const written = isKnownType ? type : preferredType;
   const needsType = type !== undefined || traits.typeRequiredFor?.includes('remote') === true;
-  // Return an unchanged entry as it is, to keep the order of its keys.
+  // Do not rebuild an entry that needs no change, because that would reorder its keys.
   if (entry[key] !== undefined && written === type) return entry;
   return defined({ type: needsType ? written : undefined, [key]: remoteUrl(entry), ...withoutRemote(entry) });
 }

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 
-/** Returns the entry with the client's own keys stored under `mux.imported`. */
+/** Stores the client-specific keys under `mux.imported`, so that an export can restore them. */
 export function withStoredKeys(entry: JsonObject, client: string, keys: JsonObject): JsonObject {
   return Object.keys(keys).length === 0 ? entry : { ...entry, mux: { imported: { client, keys } } };
 }
 
-/** Returns the stored keys of an entry that was imported from this client. */
+/** Returns the keys that were stored when the entry was imported from this client, or an empty object. */
 export function storedKeys({ mux }: JsonObject, client: string): JsonObject {
   const imported = isObject(mux) ? mux['imported'] : undefined;
   if (!isObject(imported) || imported['client'] !== client) return {};

@@ -5,7 +5,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'zed';
 
-/** Zed marks servers that the user has added with `source: "custom"`. In its older format, `command` is an object. */
+/** The Zed dialect. `source: "custom"` marks a server that the user added. In older files, `command` is an object. */
 export const zedDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, url, headers, enabled, ...rest } = source;
@@ -48,7 +48,7 @@ export const zedDialect: Dialect = {
   },
 };
 
-/** Returns an object, or undefined for `null`, which Zed writes for an absent object. */
+/** Converts `null`, which Zed writes for an absent object, to undefined. */
 function objectOrUndefined(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }

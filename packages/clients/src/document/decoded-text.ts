@@ -2,8 +2,8 @@ const BIG_ENDIAN_MARK = 0xfe_ff;
 const LITTLE_ENDIAN_MARK = 0xff_fe;
 
 /**
- * Returns the text of a file in UTF-8 or UTF-16. Detects UTF-16, which Windows PowerShell writes, by a byte order mark,
- * or by a zero byte among the first two.
+ * Decodes a file in UTF-8 or UTF-16. Recognizes UTF-16, which Windows PowerShell writes, by a byte order mark or a zero
+ * among the first two bytes.
  */
 export function decodedText(bytes: Buffer): string {
   if (bytes.length < 2) return bytes.toString();

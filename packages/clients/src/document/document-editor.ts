@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json/json-object.js';
 import type { Position } from './document-error.js';
 
-/** Formats of client files. */
+/** The format of a client's config file. */
 export type DocumentFormat = 'json' | 'toml' | 'yaml';
 
-/** Reads and edits documents of one format. Unedited parts, including comments, keep their bytes. */
+/** Reads and edits documents of one format. Leaves unedited parts, including comments, unchanged byte for byte. */
 export interface DocumentEditor {
-  /** @throws DocumentError */
+  /** @throws DocumentError if the text is invalid or does not contain an object */
   parse(text: string): JsonObject;
   /** Sets the value at the path, replacing any existing value. */
   set(text: string, path: readonly string[], value: unknown): string;

@@ -5,9 +5,9 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
 /**
- * Checks that servers can be stored at a key path. Every value on the path must be an object, `null`, or absent.
+ * Checks that servers can be stored at a key path: every value on it must be an object, `null`, or absent.
  *
- * @throws DocumentError with the position
+ * @throws DocumentError with the position of the first other value
  */
 export function checkObjectPath(
   editor: DocumentEditor,
@@ -62,7 +62,7 @@ function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined 
   }
 }
 
-/** Removes the object of servers if it is empty or `null`, which is equivalent to a missing object. */
+/** Removes an empty or `null` servers object, so that it compares equal to an absent one. */
 function pruneEmptyServers(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)

@@ -44,7 +44,7 @@ function parse(text: string): JsonObject {
   return value;
 }
 
-/** Replaces the deepest existing value on the path, or adds a property to it if it is an object. */
+/** Sets the value, and creates missing objects on the path. Replaces a value on the path that is not an object. */
 function set(source: string, path: readonly string[], value: unknown): string {
   const text = source.trim() === '' ? '{}\n' : source;
   let length = path.length;
@@ -64,7 +64,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-/** Parses JSON. A byte order mark, which some editors on Windows write, is treated as a space. */
+/** Parses JSON. Replaces a byte order mark with a space, so that all offsets stay valid. */
 function parseJsonTree(text: string, faults: ParseError[] = []): Node | undefined {
   return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
 }

@@ -2,9 +2,9 @@ import type { Node } from 'jsonc-parser';
 
 import { isObject } from '../json/json-object.js';
 
-/** Matches a comma, together with white space and comments before it. */
+/** Matches a comma and any white space and comments before it. */
 const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
-/** Matches the text that may follow the last property on its line. */
+/** Matches an optional comma and comment between the last property on a line and the line break. */
 const PROPERTY_LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
 
 /** Returns the text with a value replaced. */
@@ -17,10 +17,7 @@ export function replaceValue(text: string, node: Node, value: unknown): string {
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
-/**
- * Returns the text with a property added after the last property of an object. The new property starts on a line of its
- * own if the last one does.
- */
+/** Returns the text with a property added at the end of an object. It starts on a new line if the previous one does. */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const last = object.children?.at(-1);
   const key = `${JSON.stringify(name)}: `;
@@ -36,7 +33,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
   return text.slice(0, end) + separator + line + property + text.slice(end + line.length);
 }
 
-/** Adds the first property to an object. Comments in the object stay before the property. */
+/** Adds a property to an empty object, after any comments in it. */
 function insertFirstProperty(text: string, object: Node, key: string, value: unknown): string {
   const end = object.offset + object.length - 1;
   const before = text.slice(0, end).trimEnd();
@@ -77,7 +74,7 @@ export function removeProperty(text: string, property: Node): string {
   return isBlank ? before.replace(/[ \t]*$/, '') + rest.replace(/^\r?\n/, '') : before + rest;
 }
 
-/** Formats a value on several lines with the file's indentation. `margin` is the indentation of its key. */
+/** Formats a value as indented JSON. `margin` is the indentation of the line with the value's key. */
 function formatOnLines(text: string, value: unknown, margin: string): string {
   const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
   return written.replaceAll('\n', lineBreakOf(text) + margin);
@@ -97,7 +94,7 @@ function lineBreakOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Returns one level of indentation in the file. */
+/** Returns the indentation of the file's first indented line, or two spaces if there is none. */
 function indentOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }

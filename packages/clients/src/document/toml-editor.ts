@@ -4,7 +4,7 @@ import { isObject, withValue, type JsonObject } from '../json/json-object.js';
 import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
-/** Edits TOML. Tables are appended and removed as text, so that other tables keep their comments and order. */
+/** Edits TOML. Appends and removes tables as text, so that other tables keep their comments and order. */
 export const tomlEditor: DocumentEditor = {
   parse,
   set: (text, path, value) => appendTable(removeTables(text, path), path, value),
@@ -41,7 +41,7 @@ function appendTable(text: string, path: readonly string[], value: unknown): str
   return `${text}${end}${eol}${block}${eol}`;
 }
 
-/** Removes the tables under the path. Comments before the next table stay. */
+/** Removes the table at the path and its subtables, but not the comments before the next table. */
 function removeTables(text: string, path: readonly string[]): string {
   const lines = text.split('\n');
   const keptLines: string[] = [];
@@ -56,7 +56,7 @@ function removeTables(text: string, path: readonly string[]): string {
     } else pending = /^\s*(?:#.*)?$/.test(line) ? [...pending, line] : [];
   }
   const rest = [...keptLines, ...pending].join('\n');
-  // The blank line before the last table was added with that table, so it is removed too.
+  // `appendTable` adds a blank line before a table, so remove that line together with the last table.
   return isInside && pending.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
 }
 

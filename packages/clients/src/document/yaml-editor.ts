@@ -5,12 +5,10 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
 import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 
-/** Without `intAsBigInt`, a long number would lose precision when its mapping is printed again. */
+/** Without `intAsBigInt`, a large integer would lose precision when its mapping is printed again. */
 const EDIT_OPTIONS: ParseOptions = { intAsBigInt: true };
 
-/**
- * Edits YAML. Adds and removes whole lines, but reformats an edited flow mapping (`{…}`). Other bytes are unchanged.
- */
+/** Edits YAML by adding and removing whole lines. Reformats only a flow mapping (`{…}`) that it edits. */
 export const yamlEditor: DocumentEditor = {
   parse: (text) => {
     const value = parseYamlValue(text);
@@ -32,13 +30,13 @@ function parseYamlValue(text: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // The document has an alias without an anchor, or more aliases than the parser resolves.
+    // The document has an alias without an anchor, or exceeds the parser's limit on aliases.
     if (error instanceof ReferenceError) throw new DocumentError(`not valid YAML: ${error.message}`);
     throw error;
   }
 }
 
-/** @throws DocumentError with the position */
+/** @throws DocumentError with the position of the first syntax error */
 function parseYamlDocument(text: string, options?: ParseOptions): Document.Parsed {
   const document = parseDocument(text, options);
   const [fault] = document.errors;

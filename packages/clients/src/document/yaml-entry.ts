@@ -9,17 +9,17 @@ export interface YamlEntry {
   readonly pair: Pair;
   /** The offset of the key. */
   readonly start: number;
-  /** The offset after the colon. */
+  /** The offset just after the key's colon. */
   readonly colonEnd: number;
   readonly valueEnd: number;
 }
 
-/** The deepest existing value on a key path, not counting the last key. */
+/** The deepest existing value on a key path without its last key. */
 interface YamlLocation {
   readonly node: unknown;
   /** The entry whose value is `node`. Undefined at the top level. */
   readonly ownerEntry: YamlEntry | undefined;
-  /** The remaining keys of the path, which include at least the last key. */
+  /** The keys of the path below `node`. Includes at least the last key. */
   readonly remainingKeys: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function setEntry(
   }
   if (ownerEntry === undefined) return withLines(text, text.length, { name, value: leaf, column });
   if (!isMap(node)) throw unsupportedError();
-  // Insert the entry as the first one, so that the comments above the other entries stay with them.
+  // Insert the entry before the others, so that the comments above them stay with them.
   return withLines(text, lineEnd(text, ownerEntry.start), {
     name,
     value: leaf,
@@ -96,7 +96,7 @@ function findEntry(text: string, map: unknown, name: string | undefined): YamlEn
   return { map, pair, start, colonEnd, valueEnd };
 }
 
-/** True for an entry of a block mapping whose value is absent, `null` or `{}`. */
+/** True if the entry's value is absent, `null` or `{}`. Always false in a flow mapping. */
 function hasEmptyValue(text: string, { map, colonEnd, valueEnd }: YamlEntry): boolean {
   return map.flow !== true && /^[ \t]*(?:~|null|\{[ \t]*\})?$/.test(text.slice(colonEnd, valueEnd));
 }
@@ -111,7 +111,7 @@ function fillEmptyEntry(
   return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
 }
 
-/** Changes a flow mapping (`{…}`), and prints it again with its comments. */
+/** Applies a change to a flow mapping (`{…}`), and prints the mapping again with its comments. */
 function reprintMapping(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
   if (start === undefined || end === undefined) throw unsupportedError();
@@ -128,7 +128,7 @@ interface NewEntry {
   readonly name: string;
   readonly value: unknown;
   readonly column: number;
-  /** The column of the parent entry, whose value contains the new entry. */
+  /** The column of the entry whose value is the new entry's mapping. By default, `column` minus 2. */
   readonly parent?: number;
 }
 
@@ -144,7 +144,7 @@ function withLines(text: string, at: number, { name, value, column, parent = col
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** Returns the start and end offsets of an entry's lines. Only white space may precede the entry on its first line. */
+/** Returns the offsets where an entry's lines start and end. Throws if other text precedes the entry on its line. */
 function lineRangeOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }

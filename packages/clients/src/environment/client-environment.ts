@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from '../json/json-object.js';
 
 /** The rules by which a client passes its own environment variables to local servers. */
 export interface ClientEnvironment {
-  /** True for a variable that every local server gets. */
+  /** Returns true if the client passes the variable to every local server. */
   passes(name: string, value: string, platform: NodeJS.Platform): boolean;
   /** Returns the names of the variables that one entry in the client's file requests or sets. */
   named(entry: JsonObject): readonly string[];
-  /** Returns the entry with these variables added to those it requests. Absent if entries cannot refer to variables. */
+  /** Returns the entry with these variables requested too. Absent if the client's entries cannot request variables. */
   readonly withVariables?: (entry: JsonObject, names: readonly string[]) => JsonObject;
 }
 
@@ -29,7 +29,7 @@ export function withReferences(
   };
 }
 
-/** True if the set contains the name. On Windows, case is ignored. */
+/** True if the set contains the name. On Windows, looks the name up in upper case. */
 export function containsName(names: ReadonlySet<string>, name: string, platform: NodeJS.Platform): boolean {
   return names.has(platform === 'win32' ? name.toUpperCase() : name);
 }

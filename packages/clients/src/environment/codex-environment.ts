@@ -34,7 +34,7 @@ export const codexEnvironment: ClientEnvironment = {
   },
 };
 
-/** Returns the names in `env_vars`. Each item is a name, or a table with a name. */
+/** Returns the names in `env_vars`. Each item is a name, or a table with the key `name`. */
 function variableNames({ env_vars: variables }: JsonObject): readonly string[] {
   if (!Array.isArray(variables)) return [];
   return variables.flatMap((item: unknown) => {

@@ -1,6 +1,6 @@
 import { envNames, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Variables that Gemini CLI always passes, without the ones that it passes only in GitHub Actions. */
+/** Variables that Gemini CLI always passes. Omits those that it passes only in GitHub Actions. */
 const ALWAYS_PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],
@@ -15,7 +15,7 @@ const ALWAYS_DROPPED = new Set(
   ].flat(),
 );
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/i;
-/** Matches PEM keys, passwords in URLs, and the tokens of well-known services. */
+/** Matches PEM keys and certificates, passwords in URLs, JWTs, and tokens of well-known services. */
 const SECRET_VALUE = new RegExp(
   [
     '-----BEGIN (?:(?:RSA|OPENSSH|EC|PGP) PRIVATE KEY|CERTIFICATE)-----',

@@ -8,7 +8,7 @@ const WINDOWS_VARIABLES = new Set(
   ].flat(),
 );
 
-/** The TypeScript SDK's rules: a server gets its `env` and the variables in `getDefaultEnvironment`. */
+/** The TypeScript SDK's rules: a server gets its `env` and the variables that `getDefaultEnvironment` returns. */
 export const sdkEnvironment: ClientEnvironment = {
   passes: (name, value, platform) =>
     containsName(platform === 'win32' ? WINDOWS_VARIABLES : UNIX_VARIABLES, name, platform) &&
@@ -16,7 +16,7 @@ export const sdkEnvironment: ClientEnvironment = {
   named: envNames,
 };
 
-/** The same rules for a client that replaces `${env:VAR}`. */
+/** {@link sdkEnvironment} for a client that replaces `${env:VAR}` in an entry. */
 export const sdkEnvironmentWithReferences: ClientEnvironment = {
   ...sdkEnvironment,
   withVariables: withReferences((name) => `\${env:${name}}`),

@@ -1,8 +1,8 @@
 import type { Upstream } from '../server/upstream.js';
 
 /**
- * Returns a function that returns one server's entries in their original order. The first call of that function groups
- * all entries, so that later calls need not search thousands of entries for each of hundreds of servers.
+ * Returns a function that looks up a server's entries, in their original order. Its first call groups all entries by
+ * server, so that hundreds of look-ups need not each search thousands of entries.
  */
 export function indexByServer<Entry>(
   entries: readonly Entry[],

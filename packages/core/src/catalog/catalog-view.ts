@@ -11,21 +11,21 @@ export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;
   readonly resources: ResourceNames;
-  /** The snapshot's servers, in the order of their registration. */
+  /** The snapshot's servers, in registration order. */
   readonly upstreams: readonly Upstream[];
-  /** Caches the lists that clients have requested. Clients that see the same list use the same key. */
+  /** Caches the lists that clients have requested. Clients that see the same list share one key. */
   readonly pagesByKey: Map<string, ListPages>;
 }
 
-/** Remembers which server mentioned a URI that is in no list. */
+/** Remembers URIs that are in no list, with the servers that mentioned them. */
 export interface KnownUris {
   learnOwner(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
   /** Remembers a skill's file or folder by the URI that clients see. */
   learnSkill(exposedUri: string, resource: OwnedResource): void;
-  /** Returns the skill files and folders at a URI that clients see. Each client sees at most one of them. */
+  /** Returns the skill files or folders that servers have at an exposed URI. Each client sees at most one of them. */
   skillsAt(exposedUri: string): readonly OwnedResource[];
-  /** Returns the servers that mentioned a URI that `matchesUri` accepts. */
+  /** Returns the servers that mentioned at least one URI accepted by `matchesUri`. */
   ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
@@ -43,13 +43,12 @@ export interface ListReader {
 export interface CatalogView {
   readonly knownUris: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** Returns the current list. */
   list(kind: ListKind, reader?: ListReader): ListPages;
   /** Returns the tools selected for a reader, or undefined if its list has every tool with its full definition. */
   selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 
-/** The members of a tool on which a selection depends. */
+/** The part of a tool that a selection depends on. */
 export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
   readonly upstream: Pick<Upstream, 'view'>;
   readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
@@ -76,7 +75,7 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
-  /** Returns how often clients have called a tool, by qualified name. Absent or 0 if the selection ignores calls. */
+  /** Returns how often clients have called a tool, by qualified name. Absent or 0 if call counts do not matter. */
   callCountOf?(tool: string): number;
   /** Returns the cache for a snapshot's lists. When absent, the snapshot itself caches them. */
   pageCacheFor?(snapshot: CatalogSnapshot): Map<string, ListPages>;
@@ -93,14 +92,14 @@ export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
     readonly hidesEntries: boolean;
-    /** mcpmux's own tools whose calls are answered by guards, regardless of the client. */
+    /** The names of mcpmux's own tools that guards answer for every client. */
     readonly guardedTools?: ReadonlySet<string>;
-    /** Returns the own tools that guards answer for the named client. Undefined if all clients have the same ones. */
+    /** Returns the own tools that guards answer for this client. Undefined if they are the same for all clients. */
     readonly guardedToolsFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** A number that changes whenever the visible entries may have changed. */
     readonly version: number;
   };
-  /** True if the prompts and resources of a server are visible. */
+  /** True if the server's prompts and resources are visible. */
   server(name: string): boolean;
   /** @param tool the tool's name on its server */
   tool(server: string, tool: string): boolean;

@@ -26,11 +26,11 @@ export interface CatalogOptions {
  * registration.
  *
  * Lists are built on request and cached until a server of this layer or of an enclosing layer changes. A layer without
- * servers shows the enclosing layer's lists, so that a thousand clients that see the same lists share one build.
+ * servers uses the enclosing layer's snapshot, so that all clients that see the same lists share one cache.
  */
 export class Catalog implements CatalogView {
   readonly knownUris: LearnedUris;
-  /** The latest snapshot, valid until this layer or the enclosing layer's snapshot changes. */
+  /** The latest snapshot. Valid until this layer changes or the enclosing layer has a new snapshot. */
   private cache:
     | { readonly enclosing: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
     | undefined;
@@ -63,7 +63,7 @@ export class Catalog implements CatalogView {
     return this.listOf(this.snapshot(), { ...reader, kind });
   }
 
-  /** True if a tool definition depends on the era. Cached for each snapshot, because it may have thousands of tools. */
+  /** True if any tool definition depends on the era. Cached, because a snapshot may have thousands of tools. */
   private differsByEra(snapshot: CatalogSnapshot): boolean {
     const differs = this.eraDependence.get(snapshot) ?? snapshot.tools.entries.some(dependsOnEra);
     this.eraDependence.set(snapshot, differs);
@@ -71,7 +71,7 @@ export class Catalog implements CatalogView {
   }
 
   /**
-   * Returns one variant of a snapshot's list.
+   * Returns a snapshot's list in the given variant, cached by the snapshot or by the selection.
    *
    * @param snapshot this catalog's snapshot, or a filtered part of it
    * @param showsOwnTool returns true if the list includes the own tool with this name
@@ -151,11 +151,10 @@ export class Catalog implements CatalogView {
   }
 }
 
-/** One variant of a list: its kind, its reader and its tools. */
 interface ListVariant extends ListReader {
   readonly kind: ListKind;
   readonly selection?: ToolSelection | undefined;
-  /** mcpmux's own tools whose calls are answered by guards. */
+  /** The own tools that a guard answers. Lists omit an own tool that needs a guard and has none. */
   readonly guarded?: ReadonlySet<string> | undefined;
 }
 
@@ -163,7 +162,9 @@ function dependsOnEra({ definition }: ExposedDefinition): boolean {
   return definition.forOthers !== undefined;
 }
 
-/** Returns the tool with its definition for an era. Only modern servers have definitions that depend on the era. */
+/**
+ * Returns the tool with its definition for the given era. Only modern servers have definitions that depend on the era.
+ */
 function toolForEra(era: Era | undefined, tool: ExposedDefinition): ExposedDefinition {
   const { forOthers } = tool.definition;
   return era === 'modern' || forOthers === undefined ? tool : { ...tool, definition: forOthers };
@@ -176,7 +177,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** False for a blocked tool. Lists omit such a tool, and mcpmux answers calls to it with the reason. */
+/** False for a blocked tool. Lists omit such a tool, and mcpmux rejects calls to it with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blockedTools.has(definition.key);
 }

@@ -10,7 +10,7 @@ import type { OwnTool } from './own-tool.js';
 export class Catalogs {
   private readonly catalogs = new WeakMap<Layer, Catalog>();
 
-  /** @throws MuxError INVALID_CONFIG when the name budget is too small to fit any name */
+  /** @throws MuxError INVALID_CONFIG when the name budget is below its minimum */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
@@ -26,7 +26,6 @@ export class Catalogs {
     this.catalogs.get(layer)?.invalidate();
   }
 
-  /** Returns the catalog for clients in this layer. */
   catalogFor(layer: Layer<Upstream>): Catalog {
     const cached = this.catalogs.get(layer);
     if (cached !== undefined) return cached;

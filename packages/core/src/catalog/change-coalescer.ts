@@ -4,7 +4,7 @@ import type { Layer } from '../server/config/layer.js';
 /** The methods of the list-change notifications to send, by the clients' layer. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
-/** How long changes are collected, in milliseconds. */
+/** How long changes are collected before they are announced, in milliseconds. */
 export interface CoalescerDelays {
   /** The time from the first change to its announcement if no server is starting. */
   readonly delayMs: number;
@@ -21,7 +21,7 @@ export class ChangeCoalescer {
   private changes = new Map<Layer, Set<string>>();
   /** The time of the first change that has not been announced. */
   private firstChangeAt = 0;
-  /** True if `delayMs` has passed and the announcement is waiting for starting servers. */
+  /** True if `delayMs` has passed and the announcement is waiting for servers to start. */
   private isExtended = false;
   private isClosed = false;
 
@@ -40,7 +40,7 @@ export class ChangeCoalescer {
     if (this.timer === undefined) this.scheduleTimer(this.delays.delayMs);
   }
 
-  /** Must be called when a server's start ends. Shortens the announcement's wait if no other server is starting. */
+  /** Must be called when a server has started or failed to start. Once no server is starting, shortens the wait. */
   onStartEnded(): void {
     if (!this.isExtended || this.startingServers.hasServers) return;
     this.isExtended = false;

@@ -7,23 +7,20 @@ import { type Edit, splice } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Key in a definition's `_meta` for its qualified name. Present if the listed name differs from it. */
+/** The key of the qualified name in a definition's `_meta`. mcpmux adds it if the listed name differs. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
 /** A server's tool or prompt as clients see it. */
 export interface ExposedDefinition {
   readonly upstream: Upstream;
   readonly definition: Definition;
-  /** `{server}__{local}`. Clients can always use this name. */
+  /** `{server}__{local}`. Clients can use this name even if the list has another one. */
   readonly qualifiedName: QualifiedName;
   /** The name in the list: the qualified name, or a name fitted to the rules of model APIs. */
   readonly exposedName: string;
 }
 
-/**
- * True if the server's entries are listed. They stay listed while the server is idle and, during a reload, until the
- * start succeeds or fails.
- */
+/** True if the server's entries are listed. They stay listed while the server is idle, and while it starts again. */
 export function isListed({ state, hasRunBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && hasRunBefore);
 }
@@ -33,16 +30,15 @@ export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
 
-/** False for a definition that clients can use although it is not in any list. */
+/** False for a hidden definition, which clients can use although no list contains it. */
 export function appearsInLists({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
 
 /**
- * Returns the name under which the list shows a tool or prompt.
+ * Returns the exposed name of a tool or prompt: the qualified name, or a fitted name that is not in use.
  *
- * @param usedNames the names in use, including `qualifiedName` itself. The returned name is not one of them, unless it
- *   is `qualifiedName`.
+ * @param usedNames the names in use, including `qualifiedName` itself
  */
 export function exposedNameFor(
   qualifiedName: QualifiedName,
@@ -74,11 +70,12 @@ export function listEntry(
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
-/** Returns the edits that add the qualified name as the first member of `_meta`, or add a `_meta` with it. */
+/** Returns the edits that insert the qualified name at the start of `_meta`, or a new `_meta` if there is none. */
 function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (metaSpan === undefined) {
-    // A `_meta` that is not an object stays unchanged, because parsers disagree on which of two `_meta` members counts.
+    // Leave a `_meta` that is not an object: parsers disagree on which of two `_meta` members counts, so do not add
+    // one.
     if (hasMeta(bytes)) return [];
     // The comma is valid, because another member always follows: a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

@@ -16,7 +16,7 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
-/** Caches the visible part of each snapshot. Sessions with the same visibility share this cache. */
+/** Maps each full snapshot to its visible part. Sessions with the same visibility share this cache. */
 export type FilteredSnapshots = WeakMap<
   CatalogSnapshot,
   { readonly version: number; readonly snapshot: CatalogSnapshot }

@@ -6,10 +6,10 @@ import type { OwnedResource } from './resource-names.js';
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
- * Remembers which server mentioned a URI, because results may link to resources that are in no list ("Resource links
- * returned by tools are not guaranteed to appear in the results of a resources/list request", specification, tools).
- * Each layer remembers the URIs that its own servers mentioned. If several servers mentioned a URI, the server in the
- * outermost layer is its owner.
+ * Remembers which server mentioned a URI, because tool results may link to resources that no list contains ("Resource
+ * links returned by tools are not guaranteed to appear in the results of a resources/list request", specification,
+ * tools). Each layer remembers the URIs that its own servers mentioned. If servers in several layers mentioned a URI,
+ * the server in the outermost layer is its owner.
  */
 export class LearnedUris implements KnownUris {
   private readonly owners = new Map<string, Upstream>();
@@ -23,7 +23,7 @@ export class LearnedUris implements KnownUris {
   learnOwner(uri: string, upstream: Upstream): void {
     if (this.parent !== undefined && upstream.layer !== this.layer)
       return this.parent.learnOwner(uri, upstream);
-    // A map iterates in the order of insertion. Deleting the entry first moves it to the end.
+    // A map iterates in insertion order. Deleting the entry first moves it to the end.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);
     if (this.owners.size <= MAX_LEARNED_URIS) return;

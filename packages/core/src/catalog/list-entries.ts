@@ -2,11 +2,11 @@ import { EACH, type Edit, splice, type Span, stringAt, valuePaths, valueSpans } 
 import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 
-/** Returns a tool for `tools/list`: its server's bytes with the exposed name and the aliases of its UI resources. */
+/** Returns the `tools/list` entry: the server's bytes, with the exposed name and the aliases of the UI resources. */
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
-  // Skips the search if the server has no aliases. Almost no server has any.
+  // Almost no server has aliases, so the search is usually skipped.
   for (const { uri, span } of aliases.size === 0 ? [] : uiResourcesOf(definition)) {
     const alias = aliases.get(uri);
     if (alias !== undefined) edits.push({ span, bytes: JSON.stringify(alias) });
@@ -14,7 +14,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** Returns a resource or template for its list: its server's bytes, with the alias, if any, as the URI. */
+/** Returns the list entry of a resource or template: the server's bytes, with the URI's alias, if any. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,
@@ -38,10 +38,10 @@ const URI_PATHS = valuePaths([
 const VISIBILITY_PATHS = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
- * True if a client that shows MCP Apps needs the tool in its list, because an app's page shows the tool's result or
- * calls the tool.
+ * True if clients that support MCP Apps need the tool in their list, because an app shows the tool's result or calls
+ * the tool.
  *
- * @param entry the tool in `tools/list`
+ * @param entry the tool's entry in `tools/list`
  */
 export function isNeededByApps(entry: Buffer): boolean {
   if (!entry.includes('"ui')) return false;
@@ -51,7 +51,7 @@ export function isNeededByApps(entry: Buffer): boolean {
   return texts(URI_PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
 }
 
-/** Returns the UI resources that a tool's `_meta` names. They need not be in a resource list. */
+/** Returns the UI resources that a tool's `_meta` names. Resource lists need not contain them. */
 export function uiResourcesOf({ bytes, metaSpan }: Definition): readonly UiResource[] {
   if (metaSpan === undefined || !bytes.includes('resourceUri', metaSpan.start)) return [];
   return valueSpans(bytes, { start: 0, end: bytes.length }, URI_PATHS).flatMap(({ span }) => {

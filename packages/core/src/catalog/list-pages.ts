@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type ListPosition } from '@mcpmux/namespace';
 
-/** The JSON of a merged list's entry, and the entry's position in the list. */
+/** An entry of a merged list: its JSON and its position. */
 export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
   readonly json: Buffer;
 }
@@ -8,11 +8,11 @@ export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
 const COMMA = Buffer.from(',');
 
 /**
- * One merged list, split into pages. Pages are large enough for almost every list, because many clients never request a
- * second page.
+ * One merged list, split into pages. Pages are large enough for almost every list to fit on one, because many clients
+ * never request a second page.
  *
- * A cursor identifies an entry, not an index. If a list changes between two requests, no remaining entry is skipped or
- * repeated.
+ * A cursor identifies its page's last entry, not an index. While that entry remains, a change to the list between two
+ * requests does not skip or repeat other entries.
  */
 export class ListPages {
   private readonly firstPage: Buffer;
@@ -20,8 +20,8 @@ export class ListPages {
   /**
    * @param kind identifies this list in its cursors, so that cursors of other lists are rejected
    * @param member the name of the array in the result
-   * @param entries in the order of the list
-   * @param pageBytes maximum size of a page with more than one entry, in bytes
+   * @param entries the entries, in list order
+   * @param pageBytes maximum page size, in bytes, which only a page with a single entry may exceed
    */
   constructor(
     private readonly kind: string,
@@ -32,7 +32,7 @@ export class ListPages {
     this.firstPage = this.pageFrom(0);
   }
 
-  /** Returns the JSON result of a list request with this cursor; undefined if it is invalid or from another list. */
+  /** Returns the JSON result for a cursor; undefined if the cursor is invalid or belongs to another list. */
   pageAt(cursor: string | undefined): Buffer | undefined {
     if (cursor === undefined) return this.firstPage;
     const position = decodeCursor(cursor);
@@ -41,7 +41,7 @@ export class ListPages {
       : this.pageFrom(this.indexAfter(position));
   }
 
-  /** True if the other list has the same entries. */
+  /** True if both lists contain the same entries in the same order. */
   equals({ entries }: ListPages): boolean {
     const { entries: ownEntries } = this;
     if (ownEntries === entries) return true;
@@ -54,7 +54,7 @@ export class ListPages {
   private indexAfter({ place, key, offset }: ListPosition): number {
     const index = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
     if (index >= 0) return index + 1;
-    // The entry was removed, perhaps with its server, so the next entry is now at its index.
+    // The cursor's entry was removed, perhaps with its server, so the entry after it is now at its index.
     const first = this.entries.findIndex((entry) => entry.place >= place);
     if (first < 0) return this.entries.length;
     const nextPlace = this.entries.findIndex((entry) => entry.place > place);

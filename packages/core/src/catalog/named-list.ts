@@ -7,23 +7,22 @@ import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-defi
 
 /** The tools or the prompts of all servers at one moment. Clients identify these definitions by name. */
 export interface NamedList {
-  /** Every offered entry of every listed server, in the order of the list. */
+  /** The offered entries of all listed servers, in list order. */
   readonly entries: readonly ExposedDefinition[];
   /**
    * The entries by exposed name and by qualified name. Includes a crashed server's entries, so that a call that uses a
    * fitted name, which does not reveal the server, gets an error about the crash.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
-  /** The entries by local name, for clients that use local names. */
+  /** The listed servers' entries by local name, which several servers may share. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
-  /** Returns the entries of a server. */
   entriesOf(upstream: Upstream): readonly ExposedDefinition[];
 }
 
 /**
- * Merges one kind of list from all servers, in the order of their registration.
+ * Merges the tool lists or the prompt lists of all servers, in registration order.
  *
- * @param isOffered returns false for a definition that is omitted from lists but can still be found by name
+ * @param isOffered returns false for an entry that lists omit but that clients can still use by name
  */
 export function mergeNamedLists(
   upstreams: readonly Upstream[],
@@ -45,7 +44,7 @@ export function mergeNamedLists(
   return { entries, byName, byLocalName, entriesOf: indexByServer(entries, ({ upstream }) => upstream) };
 }
 
-/** Exposes all definitions. Reserves the qualified names first, because no fitted name may equal one of them. */
+/** Assigns an exposed name to each definition. Reserves qualified names first, so that no fitted name equals one. */
 function exposeAll(
   upstreams: readonly Upstream[],
   definitionsOf: (upstream: Upstream) => readonly Definition[],

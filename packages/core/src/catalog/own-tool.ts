@@ -3,15 +3,15 @@ export const OWN_SERVER = 'mcpmux';
 
 /** mcpmux's own tool that reads stored results. */
 export const READ_RESULT = 'read_result';
-/** mcpmux's own tool that runs code that calls tools. */
+/** mcpmux's own tool that runs a model's code, which can call tools. */
 export const RUN_CODE = 'run_code';
 
-/** One of mcpmux's own tools, listed only if a guard is present to answer its calls. */
+/** The name of an own tool that is listed only if a guard is present to answer its calls. */
 export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
 
 const GUARDED_TOOLS: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
 
-/** True for the name of a {@link GuardedTool}. */
+/** True if the name is a {@link GuardedTool}. */
 export function needsGuard(name: string): boolean {
   return GUARDED_TOOLS.has(name);
 }
@@ -24,6 +24,6 @@ export interface OwnTool {
   readonly name: string;
   /** The tool's definition as it appears in `tools/list`, as JSON text. */
   readonly json: string;
-  /** The definition for clients that show MCP Apps, if the tool has a page for its result. */
+  /** Replaces `json` for clients that support MCP Apps, if the tool has a page that shows its result. */
   readonly appJson?: string;
 }

@@ -6,15 +6,15 @@ import { uiResourcesOf } from './list-entries.js';
 /** A resource and its server. */
 export interface OwnedResource {
   readonly upstream: Upstream;
-  /** The resource's URI on its own server. */
+  /** The URI that the server itself uses. */
   readonly uri: string;
 }
 
-/** The URIs by which clients address the resources of all servers at one moment. */
+/** A snapshot of the URIs that clients use for the resources of all servers. */
 export interface ResourceNames {
-  /** The resources by the URI that clients see. Includes the resources of a crashed server. */
+  /** The resources by the URI that clients use, including the resources of crashed servers. */
   readonly byUri: ReadonlyMap<string, OwnedResource>;
-  /** Returns the aliases of a server's URIs, by URI. */
+  /** Returns a server's aliases, by the server's own URI. */
   aliasesOf(upstream: Upstream): ReadonlyMap<string, string>;
 }
 
@@ -22,8 +22,8 @@ const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 /**
  * Assigns a unique URI to every resource that servers list or that their tools name. URIs stay unchanged if possible,
- * because they also occur in text that cannot be rewritten. If two servers have the same URI, the URI of the server
- * registered later gets an alias.
+ * because they also occur in text that cannot be rewritten. If two servers use the same URI, the server that was
+ * registered later gets an alias for it.
  */
 export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   const byUri = new Map<string, OwnedResource>();

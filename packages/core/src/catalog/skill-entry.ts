@@ -13,7 +13,7 @@ import {
 import type { Upstream } from '../server/upstream.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Key in a skill's `_meta` for the name of its server. */
+/** The key in a skill's `_meta` under which mcpmux stores the server's name. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const SKILL_FILE = '/SKILL.md';
@@ -22,7 +22,7 @@ const OPEN_BRACE = 0x7b;
 
 /** A server's skill as clients see it. */
 export interface SkillEntry {
-  /** The server's bytes with its name in `_meta` and, if another server has the skill's URI, aliases for the URIs. */
+  /** The skill's JSON with the server's name and, if another server has the skill's URI, with aliased URIs. */
   readonly json: Buffer;
   /** The skill, its files and its folders, by the URI that clients see. */
   readonly uris: ReadonlyMap<string, OwnedResource>;
@@ -60,13 +60,13 @@ export function skillEntry(
   return { json: splice(json, edits).subarray(0, -1), uris };
 }
 
-/** Returns a file and its enclosing folders, up to the root of its skill. */
+/** Returns the URIs of a file and its enclosing folders, up to the skill's root. */
 function fileAndFolders(uri: string, root: string): readonly string[] {
   const steps = uri.slice(root.length + 1).split('/');
   return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
 }
 
-/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with the name. */
+/** Returns the edits that add the server's name to `_meta`, which they create if it is missing. */
 function serverNameEdits(
   json: Buffer,
   values: readonly { readonly path: string; readonly span: Span }[],

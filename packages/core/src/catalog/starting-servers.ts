@@ -1,7 +1,7 @@
 import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
-/** The servers whose lists are unknown because the servers are starting for the first time. */
+/** The servers that are starting for the first time, so their lists are still unknown. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
   private waiters: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /** Must be called on every change of a server's state. Returns true if the server has just left this set. */
+  /** Must be called whenever a server's state changes. Returns true if the server has just left this set. */
   updateState(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
@@ -23,7 +23,7 @@ export class StartingServers {
     return true;
   }
 
-  /** Returns a promise that resolves when no selected server is in this set; undefined if none is in it now. */
+  /** Returns a promise that resolves once all selected servers have left this set; undefined if none is in it now. */
   whenStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> | undefined {
     return this.includesAny(isSelected) ? this.waitUntilStarted(isSelected) : undefined;
   }

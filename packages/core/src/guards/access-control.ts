@@ -6,9 +6,9 @@ import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';
 import { TargetMatch, type Target } from './targets.js';
 
-/** A rule that allows or denies its targets. */
+/** A rule that allows or denies the selected servers and tools to the selected principals. */
 export interface AccessRule extends Target {
-  /** If false, the rule denies its targets. True when absent. */
+  /** If false, the rule denies access. True when absent. */
   readonly allow?: boolean | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface AccessOptions {
 }
 
 /**
- * Returns a guard that restricts servers and tools to some principals, and hides them from all other principals. A rule
- * with `tools` applies only to tools. Only rules without `tools` apply to a server's prompts and resources.
+ * Returns a guard that lets each principal use only the servers and tools that the rules allow, and hides all others. A
+ * rule with `tools` does not apply to a server's prompts and resources.
  */
 export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Guard {
   const matchers = rules.map((rule) => ({ target: new TargetMatch(rule), isAllowed: rule.allow !== false }));
@@ -39,7 +39,7 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
     shows,
     handle: (context, next) => {
       const { principal, server, method } = context;
-      // A task belongs to the call that created it, and that call was allowed.
+      // Requests for a task pass, because the call that created the task was allowed.
       if (isTaskMethod(method)) return next();
       const isPermitted =
         principal === HOST || server === undefined || shows(principal, server, toolOf(context));

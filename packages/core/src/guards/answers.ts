@@ -19,7 +19,7 @@ const OPEN_BRACE = 0x7b;
 
 /** An answer from a server or from mcpmux itself, read from the line to be sent to the client. */
 export class LineAnswer implements GuardAnswer {
-  /** The line in one buffer. It stays valid, because guards may read it asynchronously. */
+  /** The whole line as an owned line, because guards may read it asynchronously. */
   readonly line: Buffer;
   private parsedMessage: Extract<Message, { kind: 'response' }> | undefined;
 
@@ -59,10 +59,10 @@ export class LineAnswer implements GuardAnswer {
 }
 
 /**
- * Returns an answer for a guard to give in place of the server's answer.
+ * Returns an answer that a guard can return instead of the server's answer.
  *
  * @param result an object, or its JSON text without line breaks, as a string or as bytes
- * @param isToolError true if the result is a tool's and has `isError`
+ * @param isToolError true if `result` is a tool result with `isError: true`
  */
 export function resultAnswer(result: object | string | Uint8Array, isToolError = false): GuardAnswer {
   const json = jsonOfResult(result);
@@ -78,8 +78,8 @@ function jsonOfResult(result: unknown): Buffer {
 }
 
 /**
- * Returns the line that answers the request with this id. Rejects an answer that no client could read, because a guard
- * is host code that may return anything.
+ * Returns a guard's answer as the response line to the request with this id. Validates the answer, because a guard is
+ * host code that may return anything.
  *
  * @throws Error whose message describes the problem with the answer
  */

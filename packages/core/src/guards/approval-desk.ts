@@ -21,18 +21,18 @@ export interface OpenApproval extends CallToApprove {
 /** A person's answer to an {@link OpenApproval}. */
 export interface ApprovalAnswer {
   readonly isAllowed: boolean;
-  /** One of the scopes of the open approval; `once` when absent. */
+  /** One of the scopes that the open approval offers; `once` when absent. */
   readonly scope?: ApprovalScope | undefined;
 }
 
-/** Gives pages and terminals access to the calls that wait for an approval. */
+/** Lets pages and terminals list, watch and answer the calls that wait for an approval. */
 export interface Approvals {
   list(): readonly OpenApproval[];
   /** Answers an open approval. Returns false if the id is unknown or the scope was not offered. */
   answer(id: number, answer: ApprovalAnswer): boolean;
   /**
-   * Calls `listener` for each new waiting call. Calls of clients that cannot show forms wait only while a listener
-   * exists. Without one, mcpmux refuses them immediately. Returns a function that removes the listener.
+   * Calls `listener` for each call that starts to wait. While there is no listener, mcpmux immediately refuses calls
+   * from clients that cannot show forms. Returns a function that removes the listener.
    */
   watch(listener: (open: OpenApproval) => void): () => void;
 }
@@ -41,11 +41,11 @@ export interface Approvals {
 export interface ApprovalStore {
   /** Resolves to true if a call with this digest was approved. */
   has(digest: string): Promise<boolean>;
-  /** @param call describes the approved call for people; `has` compares only digests */
+  /** @param call the approved call, stored only for people to read */
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
-/** The user to ask about one call, and the limits on waiting for the answer. */
+/** The user to ask about one call, and the conditions that end the wait for the answer. */
 export interface Asking {
   readonly user: ClientUser;
   /** Aborted when the call ends. */
@@ -63,7 +63,7 @@ export interface ApprovalDeskParts {
 
 /** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
 const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
-/** Maximum number of remembered digests: session approvals, and retries of approved calls that raised questions. */
+/** Maximum number of remembered digests, for session approvals and for retries of approved calls together. */
 const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =
@@ -103,12 +103,11 @@ export class ApprovalDesk implements Approvals {
     return () => void this.watchers.delete(watcher);
   }
 
-  /** True if an approval with this digest is remembered. */
   isRemembered(digest: string): boolean {
     return this.approvedDigests.get(digest) === true;
   }
 
-  /** Resolves to true if a call with this digest was approved permanently, and to false if the store fails. */
+  /** Resolves to true if the store contains an approval with this digest; to false if not, or if the store fails. */
   async isStored(digest: string): Promise<boolean> {
     try {
       return (await this.parts.store?.has(digest)) === true;
@@ -122,7 +121,7 @@ export class ApprovalDesk implements Approvals {
     this.approvedDigests.set(digest, true);
   }
 
-  /** Removes a remembered approval, so that it allows only one call. Returns false if there is none. */
+  /** Removes a remembered approval, so that it covers only one call. Returns false if the digest is unknown. */
   take(digest: string): boolean {
     const isApproved = this.isRemembered(digest);
     if (isApproved) this.approvedDigests.deleteWhere((known) => known === digest);
@@ -133,7 +132,7 @@ export class ApprovalDesk implements Approvals {
     try {
       await this.parts.store?.add(digest, call);
     } catch (error) {
-      // The person has approved at least this call, so the failure does not stop it.
+      // The call proceeds although the store failed, because the person has approved it.
       this.log('error', 'an approval was not stored', { problem: messageOf(error) });
     }
   }
@@ -143,7 +142,7 @@ export class ApprovalDesk implements Approvals {
     for (const open of this.openCalls.values()) open.decide(CANCELLED_VERDICT);
   }
 
-  /** Asks for an approval. Never rejects. Without an answer, the verdict is `refused`. */
+  /** Asks a person to approve a call. Never rejects. Without an answer, the verdict is `refused`. */
   async ask(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
     const problem = this.problemWith(call, user);
     const verdict =
@@ -209,7 +208,7 @@ export class ApprovalDesk implements Approvals {
       }
   }
 
-  /** Resolves to undefined if the answer can only come from a page or terminal. */
+  /** Resolves to undefined if only a page or a terminal can still answer. */
   private async askClient(
     call: CallToApprove,
     user: ClientUser,

@@ -3,14 +3,14 @@ import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
 /** The calls that an approval covers: one call, identical calls in this session, or identical calls from now on. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
-/** A call that needs an approval, as a person sees it. */
+/** A call that needs an approval, described for the person who decides. */
 export interface CallToApprove {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly tool: string;
   /** The arguments that the server gets, as JSON text for a person ({@link argumentsForPerson}). */
   readonly arguments: string;
-  /** The client's own name. */
+  /** The name that the client reports. */
   readonly client?: string | undefined;
   readonly principal: string;
   /** The number of the client's session. */
@@ -27,14 +27,13 @@ export type Verdict =
 /** Maximum length of the arguments in a question, in characters. People do not read longer text. */
 export const MAX_ARGUMENTS_LENGTH = 8000;
 
-/** The labels of the choices in the form, by scope. */
 const CHOICE_LABELS: Readonly<Record<ApprovalScope, string>> = {
   once: 'this call only',
   session: 'the same call in this session',
   always: 'the same call from now on',
 };
 
-/** Returns the params of the elicitation that asks the client's user. */
+/** Returns the elicitation params that ask the client's user to approve the call. */
 export function approvalForm({ server, tool, arguments: args, scopes }: CallToApprove): object {
   const lines = [
     `mcpmux: the agent wants to call the tool ${quote(tool)} of the MCP server ${quote(server)} with these arguments:`,
@@ -54,7 +53,7 @@ export function argumentsForPerson(args: string): string {
   return restLength > 0 ? `${excerpt}\n(${restLength} more characters are not shown)` : excerpt;
 }
 
-/** Returns the verdict in a client's answer to the form. A choice that was not offered counts as `once`. */
+/** Returns the verdict from a client's answer to the form. Accepting without an offered choice allows the call once. */
 export function verdictOf(
   { action, content }: Readonly<Record<string, unknown>>,
   { scopes }: Pick<CallToApprove, 'scopes'>,
@@ -69,7 +68,7 @@ export function verdictOf(
 /** The reason for a refusal when a person has declined the call. */
 export const DECLINED_REASON = 'the user declined it';
 
-/** Returns the result, as an object, for a call that was not approved. */
+/** Returns the tool error for a call that was not approved. */
 export function refusalResult({ server, tool }: CallToApprove, reason: string): object {
   const text =
     `Tool ${quote(tool)} of server ${quote(server)} was not called: the call needs the approval of a person, and ` +

@@ -48,9 +48,9 @@ export class ApprovalRules {
   }
 
   /**
-   * True if a call needs an approval.
+   * True if a person must approve the call.
    *
-   * @param args returns the bytes of the arguments; undefined for a call without arguments
+   * @param args returns the JSON bytes of the arguments, or undefined for a call without arguments
    */
   needsApproval(context: GuardContext, args: () => Buffer | undefined): boolean {
     const rule = this.rules.find(
@@ -73,8 +73,8 @@ function matchesHint({ definition = {} }: GuardContext, hint: ApprovalRule['hint
 }
 
 /**
- * True if the arguments match the rule. If two members have the same name, a server may read either, so one match is
- * enough for a rule that asks, but an exempting rule must match both. Non-object arguments match a rule that asks.
+ * True if the arguments match the rule. If several members have the same name, a server may read any of them: a rule
+ * that asks needs one match, an exempting rule needs all to match. Non-object arguments match only a rule that asks.
  */
 function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffer | undefined): boolean {
   if (args === undefined) return false;
@@ -86,7 +86,7 @@ function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffe
   });
 }
 
-/** Returns the values of an object's members as text, by name. Undefined if the JSON is not an object. */
+/** Returns an object's values as text, grouped by member name; undefined if the JSON is not an object. */
 function memberTextsOf(json: Buffer): ReadonlyMap<string, readonly string[]> | undefined {
   const reader = new JsonReader(json);
   const start = reader.afterSpace(0);

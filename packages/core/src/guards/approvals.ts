@@ -21,7 +21,7 @@ import { ANYBODY, HOST } from './principal.js';
 export interface ApprovalOptions {
   /** The first rule that matches a call decides. A call without a matching rule needs no approval. */
   readonly rules: readonly ApprovalRule[];
-  /** The time after which a call without an answer is refused, in milliseconds; 120,000 when absent. */
+  /** Milliseconds to wait for an answer before the call is refused; 120,000 when absent. */
   readonly timeoutMs?: number | undefined;
   /** Asks people and remembers approvals. When absent, only the users of clients that show forms can approve a call. */
   readonly desk?: ApprovalDesk | undefined;
@@ -32,7 +32,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /**
  * Returns a guard that asks a person before a tool call passes. An approval covers one call or, with a wider scope,
  * identical calls: the same argument bytes, the same tool with the same definition, and the same client. Without an
- * answer, the call fails with a tool error. Calls by the host and calls to mcpmux's own tools need no approval.
+ * approval, the call fails with a tool error. Calls by the host and calls to mcpmux's own tools need no approval.
  */
 export function approvals({
   rules,
@@ -45,7 +45,8 @@ export function approvals({
     handle: (context, next) => {
       const { server, principal, isFromNode } = context;
       if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
-      // The call is approved for no particular tool, so it cannot reach a tool that is added while inner guards wait.
+      // No server has the tool. The approval names no tool, so the call cannot reach one that is added while inner
+      // guards wait.
       if (server === undefined) return next({ isApproved: true });
       const needsApproval = compiledRules.needsApproval(context, () => argumentsOf(context));
       return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
@@ -80,7 +81,6 @@ export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   guards: (options, _, desk) => [approvals({ ...options, desk })],
 };
 
-/** A call that needs an approval, and the desk that asks for it. */
 interface CallToCheck {
   readonly context: GuardContext;
   readonly next: GuardNext;
@@ -90,7 +90,7 @@ interface CallToCheck {
 
 async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): Promise<GuardAnswer> {
   const identity = context.toolIdentity;
-  // A person cannot judge a tool that its server does not list. This approval matches no tool, so no server is called.
+  // A person cannot judge an unlisted tool. Its approval names no tool, so the call reaches no server.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
   const call = new IdentifiedCall(context, identity, argumentsOf(context));
   if (!(await call.isAlreadyApproved(desk))) {
@@ -105,9 +105,9 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
   return answer;
 }
 
-/** A call to a tool that its server lists, and the digests by which repetitions of the call are recognized. */
+/** A call to a tool that its server lists, with the digests that identify repetitions of the call. */
 class IdentifiedCall {
-  /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
+  /** Equal for calls with the same argument bytes, tool definition, principal, client name, era and origin. */
   readonly digest: string;
 
   constructor(
@@ -120,12 +120,12 @@ class IdentifiedCall {
     this.digest = hashOf(JSON.stringify([principal.id, client, era, isNested, isFromNode, identity, hash]));
   }
 
-  /** The digest that identifies the call within its session. */
+  /** Like `digest`, but equal only for calls in the same session. */
   get sessionDigest(): string {
     return hashOf(JSON.stringify([this.digest, this.context.session]));
   }
 
-  /** Resolves to true if a person has already approved the same call. */
+  /** Resolves to true if an earlier approval covers this call. The approval of a retry is used up. */
   async isAlreadyApproved(desk: ApprovalDesk): Promise<boolean> {
     const digestOfRetry = this.retryDigest();
     if (digestOfRetry !== undefined && desk.take(digestOfRetry)) return true;
@@ -133,18 +133,18 @@ class IdentifiedCall {
   }
 
   /**
-   * If the server answers an approved call with questions, remembers the digest of the retry with the client's answers,
-   * so that the approval also covers this one retry.
+   * If the server answers an approved call with questions, remembers the digest of the expected retry, so that the
+   * approval also covers it.
    */
   handleAnswer({ kind, json }: GuardAnswer, desk: ApprovalDesk): void {
-    // Without a session, another client of the principal could send the retry.
+    // Without a session, another client of the same principal could use the approval for its own retry.
     if (!this.context.hasSession || kind !== 'result' || !json.includes(INPUT_REQUIRED)) return;
     const result = parsedJson(json.toString('utf8'));
     if (!isRecord(result) || result['resultType'] !== INPUT_REQUIRED) return;
     desk.remember(this.retryDigestOf(result['requestState']));
   }
 
-  /** The digest of a retry with answers to the server's questions; undefined for a call that is not a retry. */
+  /** The digest that an approved retry has in the desk; undefined if this call is not a retry with answers. */
   private retryDigest(): string | undefined {
     const { readRaw } = this.context;
     const requestState = readRaw('requestState');
@@ -166,7 +166,9 @@ class IdentifiedCall {
     };
   }
 
-  /** Returns the scopes to offer. Excludes lasting scopes for a client that mcpmux cannot distinguish from others. */
+  /**
+   * Returns the scopes to offer: only `once` for a call from another node, `always` only for an identified principal.
+   */
   private scopesToOffer(hasStore: boolean): readonly ApprovalScope[] {
     const { hasSession, isFromNode, principal } = this.context;
     if (isFromNode) return ['once'];
@@ -178,7 +180,7 @@ class IdentifiedCall {
     ];
   }
 
-  /** @param state undefined if the server did not send a request state */
+  /** @param state the request state that the server sent; undefined without one */
   private retryDigestOf(state: unknown): string {
     return hashOf(JSON.stringify([this.sessionDigest, 'after questions', state]));
   }

@@ -4,7 +4,7 @@ import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** The outcome of one request. Contains neither params nor results. */
+/** A record of one request, without its params and result. */
 export interface CallRecord {
   readonly session: number;
   readonly principal: string;
@@ -16,7 +16,7 @@ export interface CallRecord {
    * was cancelled or its client has disconnected; `failed`: an error inside mcpmux.
    */
   readonly outcome: 'ok' | 'tool-error' | 'error' | 'refused' | 'cancelled' | 'failed';
-  /** The reason for a refusal. */
+  /** The reason why a guard refused the request. */
   readonly reason?: string;
   readonly ms: number;
   readonly requestBytes: number;
@@ -30,8 +30,8 @@ export interface CallAuditOptions extends Target {
 }
 
 /**
- * Returns a guard that sends a record of every request for a server to a sink, even if the request is refused. The
- * guard must be outermost to see the refusals of other guards.
+ * Returns a guard that passes a record of every selected request to `sink`, including refused requests. It must be the
+ * outermost guard to see the refusals of other guards.
  */
 export function callAudit(options: CallAuditOptions): Guard {
   const { sink, clock = systemClock } = options;

@@ -4,7 +4,7 @@ import { perTargetSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 
-/** Limits for concurrent calls. */
+/** Limits on concurrent calls. */
 export interface ConcurrencyOptions extends Target {
   readonly max: number;
   /** Maximum number of waiting calls; 100 when absent. Further calls are refused. */
@@ -31,7 +31,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
       return await next();
     } finally {
       semaphore.leave();
-      // If unused semaphores stayed, the map would grow with every new key.
+      // Otherwise, unused semaphores would accumulate in the map.
       if (semaphore.isEmpty) semaphores.delete(key);
     }
   });

@@ -4,18 +4,20 @@ import type { Guard, GuardAnswer, GuardChange, GuardContext, GuardHandler } from
 import { HOST, type Principal } from './principal.js';
 
 const NO_HANDLERS: readonly GuardHandler[] = [];
-/** Maximum number of remembered client names. */
+/** The maximum number of client names to remember. */
 const MAX_KNOWN_CLIENTS = 1000;
 
-/** The guards of a mux, outermost first. */
+/** A mux's guards, outermost first. */
 export class GuardList {
   /** False if no guard handles requests, so that callers can skip the guards. */
   hasHandlers = false;
   /** True if a guard restricts visibility. */
   hidesEntries = false;
-  /** mcpmux's own tools whose calls are answered by guards, regardless of the client. */
+  /** mcpmux's own tools whose calls guards answer, for any client. */
   guardedTools: ReadonlySet<string> = new Set();
-  /** Returns the own tools that guards answer for the named client; undefined if all clients have the same ones. */
+  /**
+   * Returns the own tools that guards answer for the named client, or undefined if they are the same for all clients.
+   */
   guardedToolsFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
   /** A number that changes whenever the visible entries may have changed. */
   version = 0;
@@ -31,7 +33,7 @@ export class GuardList {
 
   /** Adds a guard inside the existing ones, but outside any with `isInnermost`. Returns a function that removes it. */
   use(guard: Guard): () => void {
-    // Copies the guard, because the same object may be added twice and each addition must be removable.
+    // The guard is copied, because the same object may be added twice, and each addition must be removable.
     const handle = handlerFor(guard);
     const guardCopy = { ...guard, ...(handle && { handle }) };
     const allGuards = [...this.guards, guardCopy];
@@ -41,8 +43,8 @@ export class GuardList {
   }
 
   /**
-   * Records the name of a client. A guard with `clients` stays inactive until a matching client is known, so that
-   * requests of other clients do not pass through it.
+   * Records a client's name. A guard with `clients` stays inactive until a matching client is known, so that requests
+   * from other clients do not pass through it.
    */
   noteClient(client: string | undefined): void {
     if (client === undefined || this.knownClients.get(client) === true) return;
@@ -50,14 +52,14 @@ export class GuardList {
     if (this.guards.some(({ clients }) => clients?.(client) === true)) this.replaceGuards(this.guards);
   }
 
-  /** Returns the handlers for requests of a method, outermost first. */
+  /** Returns the handlers for requests with a method, outermost first. */
   handlersFor(method: string): readonly GuardHandler[] {
     return this.handlersByMethod.get(method) ?? this.defaultHandlers;
   }
 
   /**
    * True if a principal may see a server's tool or, if `tool` is absent, the server's prompts and resources. The host
-   * sees everything. A filter that throws hides the entry, so a defective filter exposes nothing.
+   * sees everything. If a filter throws, the entry is hidden, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {
@@ -105,7 +107,7 @@ export class GuardList {
   }
 }
 
-/** Returns a guard's handler, wrapped so that requests of clients that the guard excludes bypass it. */
+/** Returns a guard's handler, wrapped so that requests from clients that the guard excludes bypass it. */
 function handlerFor({ clients, handle }: Guard): GuardHandler | undefined {
   if (clients === undefined || handle === undefined) return handle;
   return (context, next) => (clients(context.client) ? handle(context, next) : next());
@@ -123,8 +125,8 @@ export interface GuardedWork<Context extends GuardContext> {
 }
 
 /**
- * Runs a request through guards, outermost first, and then carries out the request at most once. Rejects with the error
- * that the outermost guard throws.
+ * Passes a request through guards, outermost first, then carries it out at most once. Rejects with the error that the
+ * outermost guard throws.
  */
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],
@@ -140,7 +142,7 @@ export function runGuards<Context extends GuardContext>(
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
       if (innerAnswer !== undefined) return innerAnswer;
       innerAnswer = runInnerGuards(change);
-      // If the guard answers without awaiting `next`, a rejection of this promise would be unhandled.
+      // If the guard responds without awaiting `next`, a rejection of this promise would be unhandled.
       innerAnswer.catch(() => undefined);
       return innerAnswer;
     };

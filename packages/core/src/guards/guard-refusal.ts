@@ -1,18 +1,18 @@
 import { ErrorCode } from '@mcpmux/wire';
 
-/** Details of a {@link GuardRefusal} besides its message. */
+/** A {@link GuardRefusal}'s details besides its message. */
 export interface RefusalInit {
-  /** Machine-readable reason, such as `rate-limited`. Sent as the error's `data.reason`. */
+  /** The machine-readable reason, such as `rate-limited`. Sent as the error's `data.reason`. */
   readonly reason: string;
   /** True if the request itself is invalid, so that a retry cannot succeed. */
   readonly isFinal?: boolean;
-  /** Further members of the error's `data`. */
+  /** Additional members of the error's `data`. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Thrown by a guard to refuse a request. The client gets a JSON-RPC error with the message. The reader is usually a
- * model, so the message must state the refused operation, the reason and the remedy.
+ * Thrown by a guard to reject a request. The client receives a JSON-RPC error with the message. The reader is usually a
+ * model, so the message must state the rejected operation, the reason and the remedy.
  */
 export class GuardRefusal extends Error {
   override readonly name = 'GuardRefusal';

@@ -6,9 +6,9 @@ import type { Guard } from './guard.js';
 import type { ResultHost } from './results/shortened-result.js';
 import type { CountKey, Target } from './targets.js';
 
-/** One setting in the `guards` section of a config. */
+/** One setting in a config's `guards` section. */
 export interface GuardSetting<Settings = unknown> {
-  /** Returns the schema of the value. Editors display the schema's description. */
+  /** Returns the value's schema. Editors display the schema's description. */
   schema(parts: SettingParts): Schema<Settings>;
   /** Returns the guards that a value configures. */
   guards(settings: Settings, logger: Logger, desk: ApprovalDesk, results: ResultHost): readonly Guard[];
@@ -18,7 +18,7 @@ export interface GuardSetting<Settings = unknown> {
 export interface SettingParts {
   readonly z: SettingZod;
   readonly flag: Schema<boolean>;
-  /** A whole number above 0. */
+  /** A positive integer. */
   readonly count: Schema<number>;
   readonly countFrom0: Schema<number>;
   readonly milliseconds: Schema<number>;
@@ -26,7 +26,7 @@ export interface SettingParts {
   /** A list of names and patterns. */
   readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
-  /** Returns the schema of an object with these settings and those of {@link Target}, but no other keys. */
+  /** Returns the schema for an object with these settings and those of {@link Target}, but no other keys. */
   readonly targeted: <Settings>(settings: Shape<Settings>) => Schema<Settings>;
 }
 
@@ -55,7 +55,7 @@ export type Shape<Options> = {
   readonly [Name in keyof Omit<Options, keyof Target | HostOption>]-?: Schema<Options[Name]>;
 };
 
-/** Options that only host code can set. */
+/** Options that only the host's code can set. */
 type HostOption = 'clock' | 'maxKeys' | 'sink';
 
 /**
@@ -77,10 +77,10 @@ export function perTargetSetting<Options extends Target>(
   };
 }
 
-/** Returns the error function for an object that accepts only these keys. */
+/** Creates the error function for an object that accepts only these keys. */
 export type UnknownKeys = (what: string, known: readonly string[]) => (issue: object) => string;
 
-/** Returns the building blocks of schemas. They reject unknown keys with the errors of `unknownKeys`. */
+/** Returns the building blocks of schemas, which reject unknown keys with the errors of `unknownKeys`. */
 export function settingParts(z: SettingZod, unknownKeys: UnknownKeys): SettingParts {
   const count = z
     .int({ error: 'expected a whole number' })

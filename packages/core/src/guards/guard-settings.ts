@@ -15,16 +15,17 @@ import { resultCacheSetting } from './result-cache.js';
 import type { ResultHost } from './results/shortened-result.js';
 
 /**
- * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count
- * towards the rate limit, cached results do not wait for a slot, and a call's time limit begins after its wait.
+ * The settings for guards, outermost guard first. This order ensures that rejections are audited, calls without access
+ * do not count towards the rate limit, cached results do not wait for a slot, and a call's time limit begins after its
+ * wait.
  */
 const GUARD_SETTINGS = {
   audit: auditSetting,
   access: accessSetting,
   rateLimit: rateLimitSetting,
-  // Outside the time and concurrency limits, because people answer slowly.
+  // Outside the time and concurrency limits, because people respond slowly.
   approvals: approvalSetting,
-  // Outside the cache, because a cached result may outlive a handle in it.
+  // Outside the cache, because a cached result may outlive a handle that it contains.
   largeResults: largeResultsSetting,
   cache: resultCacheSetting,
   concurrency: concurrencySetting,
@@ -34,14 +35,14 @@ const GUARD_SETTINGS = {
 
 type Settings = typeof GUARD_SETTINGS;
 
-/** The `guards` section of a config. */
+/** A config's `guards` section. */
 export type GuardSettings = {
   readonly [Name in keyof Settings]?: Settings[Name] extends GuardSetting<infer Value>
     ? Value | undefined
     : never;
 };
 
-/** Returns the schema of {@link GuardSettings}. Unknown keys are errors, because an ignored guard protects nothing. */
+/** Returns the schema for {@link GuardSettings}. Unknown keys are errors, because an ignored guard protects nothing. */
 export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<GuardSettings> {
   const parts = settingParts(z, unknownKeys);
   const schemas = Object.entries(GUARD_SETTINGS).map(
@@ -52,11 +53,11 @@ export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<G
 }
 
 /**
- * Returns the guards of a config, outermost first.
+ * Creates a config's guards, outermost first.
  *
  * @param logger receives the records of `audit`
  * @param desk asks people and remembers their approvals
- * @param results holds the limits and files for `largeResults`
+ * @param results provides the limits and files for `largeResults`
  */
 export function guardsOf(
   settings: GuardSettings,

@@ -6,10 +6,10 @@ import type { Principal } from './principal.js';
 
 export type { GuardedParams };
 
-/** A method with params of a known type. */
+/** A method whose params have a known type. */
 export type GuardedMethod = keyof GuardedParams;
 
-/** The params of a method; a record of unknown values for a method that is not a {@link GuardedMethod}. */
+/** The type of a method's params: a record of unknown values unless the method is a {@link GuardedMethod}. */
 export type ParamsOf<Method extends string> = Method extends GuardedMethod
   ? GuardedParams[Method]
   : Readonly<Record<string, unknown>>;
@@ -17,20 +17,23 @@ export type ParamsOf<Method extends string> = Method extends GuardedMethod
 /** A request, as passed to a guard. */
 export interface GuardContext<Method extends string = string> {
   readonly method: Method;
-  /** Number of the client's session, unique within the mux. The first client has number 1. */
+  /** The number of the client's session, unique within the mux. The first client has number 1. */
   readonly session: number;
   readonly principal: Principal;
-  /** The client's own name; undefined until the client has sent it. */
+  /** The name that the client declared for itself. Undefined until it has done so. */
   readonly client?: string | undefined;
-  /** The target server; `mcpmux` for its own tools. Undefined if the request has no server or its server is unknown. */
+  /**
+   * The target server, or `mcpmux` for its own tools. Undefined if the request has no server or its server is unknown.
+   */
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
   /**
-   * Local name of the tool or prompt, after renaming by the server's tool settings. For `call_tool`, the called tool.
+   * The tool's or prompt's local name, after renaming by the server's tool settings. For `call_tool`, the called
+   * tool's.
    */
   readonly tool: string | undefined;
-  /** Size of the request, in bytes. */
+  /** The size of the request, in bytes. */
   readonly bytes: number;
   /** A value that changes whenever the server restarts or its lists change. */
   readonly serverVersion: string;
@@ -40,40 +43,42 @@ export interface GuardContext<Method extends string = string> {
   readonly params: ParamsOf<Method>;
   /** The server's definition of the tool or prompt, parsed on first access. */
   readonly definition: Readonly<Record<string, unknown>> | undefined;
-  /** Returns the JSON text of one member of the params, byte for byte as sent by the client or an outer guard. */
+  /** Returns the JSON text of a member of the params, byte for byte as sent by the client or an outer guard. */
   readonly readRaw: (member: string) => Buffer | undefined;
   /**
-   * Returns the JSON text of the arguments that the server gets: `args` with the fixed and default arguments of the
-   * tool's settings, and without its hidden arguments. Undefined if the server gets no arguments.
+   * Returns the JSON text of the arguments that the server receives: `args` with the fixed and default arguments of the
+   * tool's settings, and without its hidden arguments. Undefined if the server receives no arguments.
    */
   readonly sentArguments: (args: Buffer | undefined) => Buffer | undefined;
-  /** False if the server exists only for other principals, so this principal cannot use the target. */
+  /** False if the server exists only for other principals, so that this principal cannot use the target. */
   readonly isVisible: boolean;
-  /** True for a call that a guard makes within another request. The result goes to that guard. */
+  /** True for a call that a guard makes within another request. That guard receives the result. */
   readonly isNested: boolean;
   /** Calls tools within the request. */
   readonly nested: NestedCalls;
   /** The era of the protocol revision that the request uses. */
   readonly era: Era;
-  /** False for a request without a session. Nothing about its client may be remembered after the answer. */
+  /** False for a request without a session. A guard must not remember anything about its client after the response. */
   readonly hasSession: boolean;
-  /** True if another node of the cluster has forwarded the request. The session is then the link between the nodes. */
+  /**
+   * True if another cluster node has forwarded the request. In that case, the session is the link between the nodes.
+   */
   readonly isFromNode: boolean;
-  /** True if an agent has added the server, in this or an earlier run of mcpmux. */
+  /** True if an agent added the server, in this or an earlier mcpmux process. */
   readonly isServerOfAgent: boolean;
-  /** True if another node has forwarded the request and reports a person's approval for this tool definition. */
+  /** True if another node has forwarded the request and reports that a person has approved this tool definition. */
   readonly isApprovedByNode: boolean;
   /** Identifies the tool and its current definition. Undefined if the server does not currently list the tool. */
   readonly toolIdentity: ToolIdentity | undefined;
-  /** The client's user, whom the guard can ask. */
+  /** The client's user, to whom the guard can put a question. */
   readonly user: ClientUser;
 }
 
-/** A client's user, whom a guard can ask. */
+/** A client's user, to whom a guard can put a question. */
 export interface ClientUser {
-  /** True if the client has declared that it can show forms to its user. */
+  /** True if the client has declared that it can display forms. */
   readonly takesForms: boolean;
-  /** True if the client has declared that it can open URLs for its user. */
+  /** True if the client has declared that it can open URLs. */
   readonly takesUrls: boolean;
   /**
    * Shows a form or a URL, given as the params of an elicitation. Resolves with the client's result or with the problem
@@ -83,56 +88,58 @@ export interface ClientUser {
     form: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
-  /** Notifies the client that its user has completed a URL elicitation, if the client's era has this notification. */
+  /**
+   * Notifies the client that its user has completed a URL elicitation, if the client's era has a notification for this.
+   */
   urlVisited(elicitationId: string): void;
 }
 
-/** A server's tool that the client of a request can call. */
+/** A server's tool that a request's client can call. */
 export interface CallableTool {
-  /** `{server}__{tool}`. */
+  /** The qualified name, `{server}__{tool}`. */
   readonly name: string;
   /** The server's definition of the tool, parsed on each access. */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** Options of {@link NestedCalls.call}. */
+/** Options for {@link NestedCalls.call}. */
 export interface NestedCallOptions {
-  /** Cancels the call when aborted. The end of the request cancels the call too. */
+  /** Cancels the call when aborted. The call is also cancelled when the request ends. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string | undefined) => void;
 }
 
-/** Calls that a guard makes within a request, as the client of that request. */
+/** Lets a guard call tools within a request, on behalf of the request's client. */
 export interface NestedCalls {
   /** Lists the servers' tools that the client can call. */
   listTools(): Iterable<CallableTool>;
   findTool(name: string): CallableTool | undefined;
   /**
-   * Calls a tool of a server. The call passes through all guards, and servers can ask the client's user. Rejects if the
-   * request ends, or `signal` is aborted, before the call is answered.
+   * Calls a server's tool. The call passes through all guards, and servers can ask the client's user. Rejects if the
+   * request ends, or `signal` is aborted, before the call has been answered.
    */
   call(
     name: string,
     args: Readonly<Record<string, unknown>>,
     options?: NestedCallOptions,
   ): Promise<GuardAnswer>;
-  /** Sends a progress message to the client, if the client has requested progress. */
+  /** Sends a progress message to the client, if the client has requested progress notifications. */
   sendProgress(message: string): void;
 }
 
-/** The answer to a request. Its fields are read lazily. */
+/** The response to a request. Its fields are evaluated lazily. */
 export interface GuardAnswer {
   /** `error` for a JSON-RPC error, which has no result. */
   readonly kind: 'result' | 'error';
-  /** True for a tool's result with `isError`, which means that the tool has failed. */
+  /** True for a tool result with `isError`, which means that the tool has failed. */
   readonly isToolError: boolean;
-  /** Size of the answer, in bytes. */
+  /** The size of the response, in bytes. */
   readonly bytes: number;
   /** The result, or the error, as JSON text. */
   readonly json: Buffer;
 }
 
-/** A change that a guard makes to a request before the request reaches the server. */
+/** A change that a guard makes to a request before the server receives it. */
 export interface GuardChange {
   /**
    * Members of the params to add or replace. A value is JSON, or JSON text as bytes. All other bytes of the request
@@ -164,7 +171,7 @@ export type GuardHandler<Method extends string = string> = (
 
 /** Handles requests, restricts visibility, or both. */
 export interface Guard {
-  /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
+  /** The methods that the guard handles. Defaults to all except `initialize` and `ping`. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
   /**
@@ -172,7 +179,9 @@ export interface Guard {
    * other clients. When absent, the guard applies to all clients.
    */
   readonly clients?: (name: string | undefined) => boolean;
-  /** mcpmux's own tool whose calls the guard answers. Clients' lists include the tool while the guard is in use. */
+  /**
+   * mcpmux's own tool whose calls the guard answers. Clients' lists include the tool as long as the guard is in use.
+   */
   readonly answers?: GuardedTool;
   /** True if the guard must stay inside all guards without this flag, including guards that are added later. */
   readonly isInnermost?: boolean;

@@ -18,25 +18,26 @@ import { guardOfCalls, type Target } from './targets.js';
 
 const RESULT_URI_PREFIX = 'mcpmux-result://';
 const BYTES_PER_TOKEN = 4;
-/** The limit for clients whose own limit is not known. */
+/** The limit for clients whose own limit is unknown. */
 const DEFAULT_LIMIT_TOKENS = 25_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
 const RESULT_MEMBER_PATH = valuePaths([['result']]);
 
-/** Limits for stored results. */
+/** Limits on stored results. */
 export interface LargeResultsOptions extends Target {
-  /** `auto` shortens results only for clients whose limit is known, `on` for all clients; `on` when absent. */
+  /** `auto` shortens results only for clients whose limit is known, `on` for all clients. Defaults to `on`. */
   readonly mode?: 'auto' | 'on' | undefined;
-  /** If false, no result is written to a file; true when absent. */
+  /** If false, results are never written to files. Defaults to true. */
   readonly files?: boolean | undefined;
   /**
-   * The text length above which a result is stored, in tokens of 4 bytes. When absent: the client's limit, or 25,000.
+   * The text length above which a result is stored, in tokens of 4 bytes. Defaults to the client's limit or, if that is
+   * unknown, to 25,000.
    */
   readonly tokens?: number | undefined;
-  /** Token limits by client name prefix, ignoring case. */
+  /** Token limits by the beginning of the client's name, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
-  /** Maximum total bytes of stored results; 64 MiB when absent. The least recently read result is evicted first. */
+  /** The maximum total size of stored results, in bytes. Defaults to 64 MiB. The least recently read are evicted. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -80,7 +81,7 @@ const perTargetSettings = perTargetSetting<LargeResultsOptions>(
 
 type LargeResultsValue = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
 
-/** The `guards.largeResults` setting in a config. */
+/** The config's `guards.largeResults` setting. */
 export const largeResultsSetting: GuardSetting<LargeResultsValue> = {
   schema: (parts) => {
     const { z } = parts;
@@ -107,7 +108,7 @@ async function shortenIfNeeded(
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limit = limitOf(context, parts);
-  // The result of a nested call goes to a guard, and another node shortens results for its own clients.
+  // A nested call's result goes to a guard. Another node shortens results for its own clients.
   const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
   if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;
@@ -124,7 +125,7 @@ async function shortenIfNeeded(
   return resultAnswer(newJson, answer.isToolError);
 }
 
-/** True if the structured content must match a schema, or if the result's tool is not known. */
+/** True if the structured content must match a schema, or if the result's tool is unknown. */
 function keepsStructured({ method, definition }: GuardContext): boolean {
   return method !== 'tools/call' || definition?.['outputSchema'] !== undefined;
 }
@@ -145,7 +146,7 @@ function limitOf(
   return { most: (ownTokens ?? DEFAULT_LIMIT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
 }
 
-/** Returns a client's limit for the called tool, whose `_meta` may raise the limit. */
+/** Returns a client's limit for the called tool, whose `_meta` may raise the client's own limit. */
 function limitForTool({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
   const meta = definition?.['_meta'];
   const value = raisedBy && isRecord(meta) ? meta[raisedBy.key] : undefined;
@@ -156,15 +157,15 @@ function hasNamePrefix(client: string | undefined, prefix: string): boolean {
   return client?.toLowerCase().startsWith(prefix.toLowerCase()) === true;
 }
 
-/** A stored result, and the part to read. */
+/** A stored result, and the part of it to read. */
 interface StoredRead {
   readonly result: StoredResult;
   readonly request: ReadRequest;
-  /** The URI of a `resources/read` request; absent for `read_result`. */
+  /** The URI in a `resources/read` request. Absent for `read_result`. */
   readonly uri?: string;
 }
 
-/** Returns the stored result that a request names, and the part to read. Undefined for any other request. */
+/** Returns the stored result that a request names, and the part of it to read, or undefined for any other request. */
 function findStoredRead(context: GuardContext, store: ResultStore): StoredRead | undefined {
   const { params } = context;
   if (context.method === 'resources/read') {
@@ -195,7 +196,7 @@ async function answerStoredRead(
   { result, request, uri }: StoredRead,
   limit: number,
 ): Promise<GuardAnswer> {
-  // Reserves a quarter of the limit for the text around the page.
+  // A quarter of the limit is reserved for the text around the page.
   const pageBytes = Math.max(1, Math.floor(limit * 0.75));
   const answer = await readStoredResult(result, request, pageBytes);
   const json = uri === undefined ? toolResultJson(answer) : resourceResultJson(answer, uri);

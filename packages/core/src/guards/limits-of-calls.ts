@@ -4,14 +4,16 @@ import { perTargetSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** The time limit for a call. */
+/** The time limit for calls. */
 export interface TimeLimitOptions extends Target {
-  /** Maximum time in milliseconds. Progress notifications do not extend it. */
+  /** The maximum duration of a call, in milliseconds. Progress notifications do not extend it. */
   readonly ms: number;
   readonly clock?: Clock;
 }
 
-/** Returns a guard that answers a call with an error when its time limit expires, and cancels it at its server. */
+/**
+ * Returns a guard that answers a call with an error when its time limit expires, and cancels the call on its server.
+ */
 export function timeLimit(options: TimeLimitOptions): Guard {
   const { ms, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {
@@ -21,7 +23,7 @@ export function timeLimit(options: TimeLimitOptions): Guard {
   });
 }
 
-/** The `guards.timeouts` setting in a config. */
+/** The config's `guards.timeouts` setting. */
 export const timeLimitSetting = perTargetSetting<TimeLimitOptions>(
   'How long a call may take in all.',
   ({ milliseconds }) => ({ ms: milliseconds }),
@@ -38,13 +40,15 @@ function timeLimitRefusal({ server, tool }: GuardContext, ms: number): GuardRefu
   );
 }
 
-/** The size limit for answers. */
+/** The size limit for responses. */
 export interface ResultLimitOptions extends Target {
-  /** Maximum size of an entire response, in bytes. */
+  /** The maximum size of a complete response, in bytes. */
   readonly bytes: number;
 }
 
-/** Returns a guard that replaces an oversized answer with an error, because the answer would fill a model's context. */
+/**
+ * Returns a guard that replaces an oversized response with an error, because the response would fill a model's context.
+ */
 export function resultLimit(options: ResultLimitOptions): Guard {
   const { bytes } = options;
   return guardOfCalls(options, async (context, next) => {
@@ -54,7 +58,7 @@ export function resultLimit(options: ResultLimitOptions): Guard {
   });
 }
 
-/** The `guards.resultBytes` setting in a config. */
+/** The config's `guards.resultBytes` setting. */
 export const resultLimitSetting = perTargetSetting<ResultLimitOptions>(
   'How large a result may be.',
   ({ count }) => ({ bytes: count }),

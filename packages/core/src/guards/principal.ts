@@ -21,8 +21,7 @@ export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: []
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /**
- * True if another node of the cluster has sent a request: only nodes connect to a single server with the host's
- * principal.
+ * True if the connection comes from another cluster node: only nodes connect as {@link HOST} to a single server.
  *
  * @param view the connection's view
  */

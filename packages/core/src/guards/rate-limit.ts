@@ -6,13 +6,13 @@ import { GuardRefusal } from './guard-refusal.js';
 import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
 
-/** The rate at which calls are permitted. */
+/** Options of {@link rateLimit}: the permitted call rate, and the calls that it limits. */
 export interface RateLimitOptions extends Target {
   /** Average number of calls per second. May be less than 1. */
   readonly perSecond: number;
   /** Number of calls that may arrive at once after a pause. When absent: `perSecond`, rounded up. */
   readonly burst?: number | undefined;
-  /** Each combination of these properties has a separate bucket; one bucket per principal when absent. */
+  /** Calls that differ in any of these properties use separate token buckets. When absent: `['principal']`. */
   readonly by?: readonly CountKey[] | undefined;
   /** Maximum number of separate buckets; 10,000 when absent. */
   readonly maxKeys?: number | undefined;
@@ -61,7 +61,9 @@ function refusal(
   );
 }
 
-/** Default maximum number of buckets. Evicts the least recently used; its key then starts again with a full bucket. */
+/**
+ * Default maximum number of buckets. Above it, the least recently used is evicted; its key restarts with a full bucket.
+ */
 export const MAX_BUCKETS = 10_000;
 
 /** A token bucket for each key, in bounded memory and without timers. A bucket is refilled when it is accessed. */

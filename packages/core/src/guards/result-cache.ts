@@ -10,7 +10,7 @@ import { guardOfCalls, type Target } from './targets.js';
 export interface ResultCacheOptions extends Target {
   /** Time for which a result is cached, in milliseconds. */
   readonly ttlMs: number;
-  /** Maximum total size of the cached results; 16 MiB when absent. The least recently used result is evicted. */
+  /** Maximum total size of the cached results; 16 MiB when absent. Above it, the least recently used are evicted. */
   readonly maxBytes?: number | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -51,7 +51,7 @@ export const resultCacheSetting = perTargetSetting<ResultCacheOptions>(
   resultCache,
 );
 
-/** The params that a cacheable call may have. A result may depend on any other param. */
+/** The only params that a cacheable call may have, because any other param could affect the result. */
 const CACHEABLE_PARAMS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isCacheable(context: GuardContext): boolean {
@@ -64,7 +64,7 @@ function isCacheable(context: GuardContext): boolean {
   return isMetaIrrelevant && Object.keys(params).every((key) => CACHEABLE_PARAMS.has(key));
 }
 
-/** Returns a call's cache key. Contains the argument bytes, because different numbers may be equal after parsing. */
+/** Returns a call's cache key. It contains the raw argument bytes, because parsing can make different numbers equal. */
 function keyOf({ principal, server, tool, serverVersion, readRaw }: GuardContext): string {
   const args = readRaw('arguments')?.toString('latin1') ?? '';
   return JSON.stringify([principal.id, server, serverVersion, tool, args]);

@@ -17,10 +17,10 @@ export interface Target {
 /** Names are not paths: `*` matches any string, including slashes, leading dots and line breaks. */
 const MATCH_OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
-/** Returns true if a name matches. An absent name matches no pattern. */
+/** Returns true if the name matches. An undefined name matches only if the pattern list is absent. */
 export type NamePredicate = (name: string | undefined) => boolean;
 
-/** Matches names against a {@link Target}. */
+/** Matches requests, principals and tools against a {@link Target}. */
 export class TargetMatch {
   /** True if the target selects tools by name. If false, it covers all tools, prompts and resources of its servers. */
   readonly namesTools: boolean;
@@ -37,7 +37,6 @@ export class TargetMatch {
     this.tools = nameMatcher(tools);
   }
 
-  /** True if the target includes the principal, the server and the tool of the request. */
   matchesRequest({ principal, server, tool }: GuardContext): boolean {
     return this.matchesPrincipal(principal) && this.matchesTool(server, tool);
   }
@@ -51,7 +50,7 @@ export class TargetMatch {
   }
 }
 
-/** Returns a guard for a target's calls. List and log-level requests, which target no single server, bypass it. */
+/** Returns a guard that passes the calls of a target to `handle`. List and log-level requests bypass it. */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {
@@ -62,7 +61,7 @@ export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   };
 }
 
-/** Returns a function that matches names against these patterns. Absent patterns match everything. */
+/** Returns a function that matches names against these patterns. Every name matches if `patterns` is undefined. */
 export function nameMatcher(patterns: readonly string[] | undefined): NamePredicate {
   if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
@@ -71,8 +70,8 @@ export function nameMatcher(patterns: readonly string[] | undefined): NamePredic
 }
 
 /**
- * Returns a function that matches text of any length against these patterns, in which only `*` is special. Its running
- * time is linear in the length of the text, whatever the pattern.
+ * Returns a function that matches text against these patterns, in which `*` is the only wildcard. Runs in linear time
+ * for any pattern, so the text may be long.
  */
 export function textMatcher(patterns: readonly string[]): (text: string) => boolean {
   const patternPieces = patterns.map((pattern) => pattern.split('*'));
@@ -97,8 +96,7 @@ function matchesPieces(text: string, [first = '', ...others]: readonly string[])
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /**
- * Returns a string that is the same for all calls that are counted together. Calls to different servers with the same
- * name have different keys.
+ * Returns the key under which a call is counted. Servers with the same name in different scopes have different keys.
  */
 export function countKey(
   { principal, server = '', serverScope, tool = '' }: GuardContext,

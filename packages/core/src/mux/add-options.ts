@@ -8,9 +8,9 @@ export interface AddOptions {
   /** If true, a server that fails to start stays registered, so that clients can see the reason and reload it. */
   readonly keepsFailed?: boolean;
   /**
-   * Reads the server's configuration again before a reload, if the current one cannot be used (status `failed`). Must
-   * have no other effect, because the policy or the user may still refuse the reload. If it throws, the error is the
-   * reason why the server stays failed. When absent, the configuration stays the same.
+   * Reads the configuration of a server with status `failed` again before a reload. Must have no other effect, because
+   * the policy or the user may still refuse the reload. If it throws, the server stays failed, with the error as the
+   * reason. When absent, the configuration stays the same.
    */
   readonly reread?: () => RereadServer;
   /** Hides, renames or describes tools of the server. When absent, clients see all tools unchanged. */
@@ -22,11 +22,11 @@ export interface AddOptions {
   readonly remembered?: RememberedLists;
   /** Why clients share the server, or why each has its own run. `list_servers` reports it if `hasWindows` is set. */
   readonly scopeReason?: string | undefined;
-  /** Removes and reloads a server that several muxes share, in all of them. When absent, only this mux acts. */
+  /** Removes or reloads the server in every mux that shares it. When absent, only this mux does so. */
   readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` identifies the server. Needed if the server's own configuration contains
-   * values that change although the program stays the same, such as the number of a run or the address of a node.
+   * values that change although the program stays the same, such as a run number or a node address.
    */
   readonly pinnedAs?: ServerConfig | UnusableConfig;
 }
@@ -34,6 +34,6 @@ export interface AddOptions {
 /** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /** Called when the server is registered with this configuration, but not if the policy or user refuses the reload. */
+  /** Called once the server is registered with this configuration; not called if the policy or user rejects it. */
   readonly registered?: () => void;
 }

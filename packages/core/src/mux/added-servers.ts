@@ -3,11 +3,11 @@ import { whenDone } from '../server/registry/registry-outcomes.js';
 import { isStreams, isUnusable, type ServerConfig } from '../server/config/server-config.js';
 import { configOrProblem } from '../server/config/usable-config.js';
 
-/** A server that a client has added, with all values of its configuration, including secrets. */
+/** A server that a client has added, with all values of its config, including secrets. */
 export interface AddedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /** True if all clients share the server. If false, only clients in the adding client's layer have it. */
+  /** True if all clients share the server. False if only clients in the adding client's layer have it. */
   readonly isForAll: boolean;
 }
 
@@ -35,6 +35,6 @@ export function restoreServer(
   const by = { rule: 'added before', session };
   const { keep, started } = registry.add(name, configOrProblem(config), { by, addedBy, actorRegistry: own });
   keep();
-  // The server's state reports the outcome of the start.
+  // A failed start is not an error here: the server's state reports it.
   void whenDone(started);
 }

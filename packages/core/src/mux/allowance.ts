@@ -1,11 +1,11 @@
-/** The permitted rate of an event. */
+/** The rate at which an event is permitted. */
 export interface AllowanceRate {
-  /** Maximum number of events at once, after a pause. */
+  /** The maximum number of events at once, after a pause. */
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Limits the rate of a costly event: a burst after a pause, then a constant rate. */
+/** A token bucket that limits how often something costly happens. */
 export class Allowance {
   private tokens: number;
   private refilledAt = 0;
@@ -17,7 +17,7 @@ export class Allowance {
   /**
    * Returns true and counts one event if the rate allows it.
    *
-   * @param now the current time in milliseconds; a parameter, because frequent callers have already read the clock
+   * @param now the current time in milliseconds, which frequent callers have already read from the clock
    */
   tryConsume(now: number): boolean {
     const { burst, perSecond } = this.rate;

@@ -15,18 +15,18 @@ import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
 import { answerMembers, requestMembers } from './shown-message.js';
 
-/** The maximum rate of calls whose events include the costly details: session, client and size. */
+/** The maximum rate of calls whose events include the more expensive details: session, client and size. */
 export const DETAILED_RATE = { burst: 100, perSecond: 20 };
-/** The maximum rate of calls whose arguments and results are copied into events. A copy costs more than forwarding. */
+/** The maximum rate of calls whose arguments and results are copied into events. Copying costs more than forwarding. */
 export const BODY_RATE = { burst: 50, perSecond: 5 };
 
 /**
- * The maximum length of a result that is searched completely, in bytes. In a longer result, only the start and the end
- * are searched for `isError`.
+ * The maximum size of a result that is searched for `isError` completely, in bytes. Of a longer result, only the start
+ * and the end are searched.
  */
 const MAX_SEARCHED_BYTES = 65_536;
 const SEARCHED_END_BYTES = 1024;
-/** The maximum length of a failed result or error that is parsed, in bytes. */
+/** The maximum length, in bytes, of a failed result or error that is parsed. */
 const MAX_PARSED_BYTES = 1_048_576;
 const MAX_TEXT_LENGTH = 300;
 const IS_ERROR_KEY = Buffer.from('"isError"');
@@ -65,7 +65,7 @@ export class CallEvents implements CallObserver {
       const span = spans?.result ?? spans?.error;
       const includesAnswer =
         observed !== undefined && line !== undefined && span !== undefined && request !== undefined;
-      // The redactor for the request does not know the secrets of a server that was added during the call.
+      // A new redactor, because the request's redactor lacks the secrets of servers that were added during the call.
       const redactor = includesAnswer && 'arguments' in request ? this.redactors.current() : undefined;
       const answer = includesAnswer ? answerMembers(line, span, redactor) : undefined;
       const problem = line && spans && callProblem(line, spans, () => observed?.upstream.secrets ?? []);
@@ -76,8 +76,8 @@ export class CallEvents implements CallObserver {
 }
 
 /**
- * Returns the first line of a failed call's error text, or undefined if the call has not failed. For a successful call,
- * only a bounded number of bytes is searched.
+ * Returns the first line of a failed call's error text. Returns undefined if the call succeeded or its response is too
+ * long to parse.
  */
 export function callProblem(
   line: Buffer,
@@ -106,7 +106,10 @@ function mayBeError(result: Buffer): boolean {
   );
 }
 
-/** Returns the first text of a tool result with `isError`, or an empty string; undefined without `isError`. */
+/**
+ * Returns a failed tool result's first text, or an empty string if it has none. Returns undefined if the call
+ * succeeded.
+ */
 function errorText(
   result: Readonly<Record<string, unknown>>,
   forms: readonly ResultForm[],

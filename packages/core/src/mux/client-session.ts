@@ -8,31 +8,28 @@ import { addedServers, restoreServer, type AddedServer } from './added-servers.j
 export interface ClientSession {
   /** The session's number, as in audit records. */
   readonly session: number;
-  /** Resolves once the client or mcpmux has disconnected. Nothing is sent to the client after that. */
+  /** Resolves once the session has ended, whichever side ended it. Nothing is sent to the client after that. */
   readonly closed: Promise<void>;
   /** The servers that a later mux must restore for this client. Changes with `server:added` and `server:removed`. */
   readonly added: readonly AddedServer[];
-  /** Ends the session. Requests in flight are answered and queued messages are sent first. */
+  /** Answers the requests in flight with an error, sends the queued messages, and ends the session. */
   close(): Promise<void>;
   /**
-   * Ends the session along with its servers, without announcing list changes. Requests in flight get as much time as
-   * when a server is stopped.
+   * Ends the session because its servers are being stopped, so the client gets no list changes. Requests in flight may
+   * finish within `limits.drainMs`.
    */
   leave(): Promise<void>;
   /**
-   * Adds a server that the client had added to an earlier mux, without checking the policy or asking the user again.
+   * Adds a server that the client had added to an earlier mux, without applying the policy or asking the user again.
    *
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, INVALID_CONFIG, CLOSED
    */
   restore(server: AddedServer): void;
-  /**
-   * Sends a line from the host, newline included, to the client between two messages. Clients must expect such lines.
-   */
+  /** Sends the host's own line, newline included, between two messages. Only for clients that expect such lines. */
   sendLine(line: Buffer): void;
 }
 
-/** The objects behind a {@link ClientSession}. */
 interface ClientSessionParts {
   readonly channel: Channel;
   readonly layers: SessionLayers;

@@ -53,17 +53,17 @@ import { Redactors } from './session-messages.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Loads the SDK, which is needed only for servers at URLs that require credentials. */
+/** Loaded on demand, because only servers at URLs that require credentials need the SDK. */
 const loadRemoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
-/** The parts of a mux. */
+/** The components of a mux, connected to each other. */
 export type MuxParts = ReturnType<typeof compose>;
 
 type Basics = ReturnType<typeof createBasics>;
 
 /**
- * Creates the parts of a mux: sessions and catalogs first, then the observer that notifies them about servers, then the
- * registry.
+ * Creates the components of a mux in dependency order: sessions and catalogs, then the observer that notifies them of
+ * server changes, then the registry.
  *
  * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that is not 32 bytes long
  */
@@ -86,7 +86,9 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/** Returns a function that adds a guard. Adding and removing the guard announces the lists that it affects. */
+/**
+ * Returns a function that adds a guard. When a guard is added or removed, clients are notified of the lists it affects.
+ */
 function createUseGuard({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;
@@ -229,7 +231,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   return { instanceId, processes, registry: new Registry('shared', fleet) };
 }
 
-/** Returns a unique id. The id is not secret, and loading `node:crypto` would delay the start by milliseconds. */
+/** Returns a unique id. It need not be secret, so `node:crypto`, which takes milliseconds to load, is not used. */
 function newInstanceId(): string {
   return [Math.random(), Math.random()].map((number) => number.toString(36).slice(2)).join('');
 }

@@ -17,57 +17,62 @@ import type { Isolation } from '../server/registry/layers.js';
  */
 export type ClientLink = StreamPair | Channel | SdkTransport;
 
-/** Options of {@link Mux.connect}. */
+/** Options for {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
-  /** Identity of the client, passed to guards. Defaults to `local`, with no roles or rights. */
+  /** The client's identity, which guards receive. Defaults to `local`, with no roles or rights. */
   readonly principal?: Principal;
-  /** Until the promise settles, requests that need servers wait. For a host that registers its servers later. */
+  /** Requests that need servers wait until this promise settles. For a host that adds its servers after connecting. */
   readonly heldUntil?: Promise<unknown>;
   /**
    * Called for each request until `heldUntil` settles, with false for a request that only needs mcpmux's identity. Some
    * clients start a process only to send such a request.
    */
   readonly onRequest?: (needsServers: boolean) => void;
-  /** A connected client whose layer the new session uses. The new session ends when that client's session ends. */
+  /** A connected client whose layer the new session shares. The new session ends when that client's session ends. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client sees. Its tools and prompts have their local names, and mcpmux's own
-   * tools are absent. Intended for a client that is another mux. Every tool is visible to the principal.
+   * The name of the only server that the client sees, for a client that is another mux. The server's tools and prompts
+   * have their local names, every tool is visible to the principal, and mcpmux's own tools are absent.
    */
   readonly server?: string;
-  /** The prefix for ids of requests to the client; `mux` when absent. A client of an earlier mux needs a new prefix. */
+  /**
+   * The prefix for ids of requests to the client. Defaults to `mux`. A client that was connected to an earlier mux
+   * needs a new prefix, so that ids stay unique.
+   */
   readonly requestIds?: string;
 }
 
-/** The caller of one message that is sent without a connection. */
+/** The caller of one message that arrives without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
   /**
-   * If true, mcpmux refuses `add_server`, because the server would belong to the caller's session only, and a message
-   * without a connection has no session. False when absent.
+   * If true, mcpmux rejects `add_server`, because the server would belong only to the caller's session, which a message
+   * without a connection does not have. Defaults to false.
    */
   readonly isolated?: boolean;
   /**
-   * The caller's layer, as in {@link ServerStatus}. The caller sees what clients in that layer see, and adds servers to
-   * it. Only for callers that may see the servers of every client. When absent, `workspace` decides.
+   * The id of the caller's layer, from {@link ServerStatus}. The caller sees what clients in that layer see, and adds
+   * servers to it. Only for callers that may see every client's servers. When absent, `workspace` selects the layer.
    */
   readonly layer?: string | undefined;
   /**
-   * Returns the value of the header that repeats a tool's parameter (`x-mcp-header`), given its lower-case name. A call
-   * whose headers differ from its arguments is refused. When absent, headers are not compared.
+   * Returns the value of the HTTP header that repeats a tool argument (`x-mcp-header`), by the header's lower-case
+   * name. A call whose headers differ from its arguments is refused. When absent, headers are not compared.
    */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
+  /** Aborted when the caller is no longer waiting for the response. The request is then cancelled on its server. */
   readonly signal?: WaitSignal | undefined;
-  /** Aborted when the caller needs an answer now. A request for notifications then ends normally; others fail. */
+  /** Aborted when the caller needs a response immediately. A subscription then ends normally; other requests fail. */
   readonly ending?: WaitSignal | undefined;
 }
 
-/** True for two separate byte streams, such as the ends of two pipes. One stream for both directions is a socket. */
+/**
+ * Returns true for two separate byte streams, such as stdin and stdout, and false for a socket, which is one stream.
+ */
 export function isStdioLink(link: ClientLink): boolean {
   return 'input' in link && !Object.is(link.input, link.output);
 }
 
-/** Returns the link itself if it is a channel, or else a channel over its streams or its transport. */
+/** Returns the link itself if it is a channel; otherwise, wraps its streams or its transport in a channel. */
 export function linkChannel(link: ClientLink, limits: AllLimits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
   if ('open' in link) return link;

@@ -1,9 +1,9 @@
 import { charactersOf } from './event-inbox.js';
 
-/** Maximum number of lost events whose sequence numbers are remembered, per event name. */
+/** The maximum number of lost events, per event name, whose sequence numbers are remembered. */
 export const MAX_REMEMBERED_NUMBERS = 1000;
 
-/** The events of one name that are not stored: the sequence numbers of the latest, and the total number. */
+/** The lost events of one name: how many there are, and the sequence numbers of the latest. */
 class LostEvents {
   private readonly latestNumbers: number[] = [];
   private count = 0;
@@ -14,7 +14,7 @@ class LostEvents {
   }
 
   /**
-   * Returns the number of lost events after a sequence number. Includes events with forgotten numbers that may follow.
+   * Returns the number of lost events after a sequence number, or an upper bound if some numbers have been forgotten.
    */
   countAfter(sequence: number): number {
     const { latestNumbers, count } = this;
@@ -25,12 +25,12 @@ class LostEvents {
   }
 }
 
-/** Maximum number of stored past events, counted separately for calls and for all other events. */
+/** The maximum number of stored call events, and of all other stored events. */
 export const MAX_STORED_EVENTS = 1000;
-/** Maximum total number of characters in these events' strings. */
+/** Maximum total number of characters in the strings of stored call events, and of all other stored events. */
 const MAX_STORED_CHARACTERS = 1024 * 1024;
 
-/** The latest events of one kind, limited in number and in characters. */
+/** The latest call events, or the latest other events. */
 class EventBuffer<Event extends object> {
   readonly events: Event[] = [];
   private characterCount = 0;
@@ -53,18 +53,17 @@ class EventBuffer<Event extends object> {
   }
 }
 
-/** The members of an event that the history reads. */
 interface HistoryEvent {
   readonly type: string;
-  /** The number of the event among all events of its mux, from 1. */
+  /** The event's number among all events of its mux, starting at 1. */
   readonly sequence: number;
 }
 
 type TypeFilter = (type: string) => boolean;
 
 /**
- * The latest events of a mux, for readers that reconnect. Call events are stored separately, so that thousands of calls
- * a second do not evict server events.
+ * A mux's latest events, for readers that reconnect. Call events are stored separately, so that thousands of calls a
+ * second do not evict server events.
  */
 export class EventHistory<Event extends HistoryEvent> {
   private readonly lostByType = new Map<string, LostEvents>();
@@ -78,21 +77,21 @@ export class EventHistory<Event extends HistoryEvent> {
     (this.isOfCalls(event.type) ? this.callEvents : this.otherEvents).add(event);
   }
 
-  /** Counts an event that is not stored. */
+  /** Counts an event that was evicted or never stored. */
   addLost({ type, sequence }: HistoryEvent): void {
     let lost = this.lostByType.get(type);
     if (lost === undefined) this.lostByType.set(type, (lost = new LostEvents()));
     lost.add(sequence);
   }
 
-  /** Returns the stored events that follow a sequence number and have a name that `wants` accepts, oldest first. */
+  /** Returns the stored events after a sequence number whose names `wants` accepts, oldest first. */
   eventsAfter(sequence: number, wants: TypeFilter): readonly Event[] {
     return [...this.callEvents.events, ...this.otherEvents.events]
       .filter((event) => event.sequence > sequence && wants(event.type))
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
-  /** Returns the number of lost events that follow a sequence number and have a name that `wants` accepts. */
+  /** Returns the number of lost events after a sequence number whose names `wants` accepts. */
   countLostAfter(sequence: number, wants: TypeFilter): number {
     const wantedLosses = [...this.lostByType].filter(([type]) => wants(type));
     return wantedLosses.reduce((sum, [, lost]) => sum + lost.countAfter(sequence), 0);

@@ -1,12 +1,12 @@
-/** Replaces events that a reader missed because it was too slow, or that were evicted or exceeded a rate limit. */
+/** A placeholder for events that a reader did not get, because it was too slow or they were evicted or rate-limited. */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;
 }
 
-/** Maximum number of events that wait for one reader. Beyond it, the oldest are discarded. */
+/** The maximum number of events that wait for one reader. Beyond it, the oldest are dropped. */
 export const MAX_BUFFERED_EVENTS = 1000;
-/** Maximum total number of characters in these events' strings, because an audit record's command may be long. */
+/** Maximum total number of characters in these events' strings, some of which are long, such as audited commands. */
 export const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024;
 
 interface BufferedEvent<Event> {
@@ -14,10 +14,10 @@ interface BufferedEvent<Event> {
   readonly characters: number;
 }
 
-/** The events that wait for one reader. Beyond a limit, the oldest are discarded, and the reader gets their number. */
+/** A queue of events for one reader. When it is full, the oldest are discarded, and the reader gets their count. */
 export class EventInbox<Event extends object> {
   private readonly events: BufferedEvent<Event>[] = [];
-  /** Past events, which the reader gets first. New events never evict them. */
+  /** Past events, which the reader receives first. New events never evict them. */
   private pastEvents: (Event | MissedEvents)[] = [];
   private characterCount = 0;
   private missedCount = 0;
@@ -36,12 +36,12 @@ export class EventInbox<Event extends object> {
     this.missedCount += count;
   }
 
-  /** Inserts past events before all other events, preceded by the number of lost events. */
+  /** Puts past events first in the queue, preceded by the number of lost events, if any. */
   insertPastEvents(lost: number, events: readonly Event[]): void {
     this.pastEvents = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
   }
 
-  /** Returns the next event, or the number of discarded events. Undefined if the inbox is empty. */
+  /** Returns the next event, or the number of dropped events. Undefined if the inbox is empty. */
   takeNext(): Event | MissedEvents | undefined {
     const pastEvent = this.pastEvents.shift();
     if (pastEvent !== undefined) return pastEvent;
@@ -66,7 +66,7 @@ export class EventInbox<Event extends object> {
   }
 }
 
-/** Returns the number of characters in the strings of an event. */
+/** Returns the number of characters in an event's strings. */
 export function charactersOf(event: object): number {
   let sum = 0;
   for (const value of Object.values(event) as readonly unknown[]) {

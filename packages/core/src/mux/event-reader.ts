@@ -2,19 +2,17 @@ import { EventInbox, type MissedEvents } from './event-inbox.js';
 
 type ReadResult<Event> = IteratorResult<Event | MissedEvents, undefined>;
 
-/** The settings of a reader. */
 interface ReaderOptions {
   readonly types?: readonly string[] | undefined;
   readonly details?: boolean | 'sizes' | undefined;
 }
 
-/** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits for an event. */
+/** An iterator over events. It ends immediately when its consumer leaves the loop, even while waiting for an event. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
   private readonly pendingReads: ((result: ReadResult<Event>) => void)[] = [];
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
-  /** Which call details the reader gets. */
   readonly details: boolean | 'sizes';
 
   /** @param onLeave called when the consumer leaves the loop */
@@ -26,7 +24,6 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     this.details = details;
   }
 
-  /** True if the reader gets events of every name. */
   get readsAllTypes(): boolean {
     return this.types === undefined;
   }
@@ -64,7 +61,9 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Resolves pending calls to `next` with events from the inbox, or with the number of skipped events. */
+  /**
+   * Resolves pending calls to `next` with what is in the inbox. After {@link end}, an empty inbox ends the iteration.
+   */
   deliver(): void {
     while (this.pendingReads.length > 0) {
       const value = this.inbox.takeNext();

@@ -11,9 +11,9 @@ import { listAll } from '../client/session/host-lists.js';
 import type { CallOptions, LocalClient, RequestOptions } from '../client/session/local-client.js';
 import type { HostRequests, ListToolsOptions } from './host-requests.js';
 
-/** Sends the host's requests through a connected client. */
+/** Sends the host's requests to the mux through a client that is connected in-process. */
 export class HostClient implements HostRequests {
-  /** @param client returns the connected client of the host, or throws if the mux is closed */
+  /** @param client returns the host's connected client, or throws if the mux is closed */
   constructor(
     private readonly client: () => LocalClient,
     private readonly isOwnTool: (name: string) => boolean,

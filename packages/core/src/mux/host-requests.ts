@@ -9,16 +9,16 @@ import type {
 } from '../client/session/host-results.js';
 import type { CallOptions, RequestOptions } from '../client/session/local-client.js';
 
-/** Options of {@link HostRequests.listTools}. */
+/** Options for {@link HostRequests.listTools}. */
 export interface ListToolsOptions extends RequestOptions {
-  /** If true, also lists mcpmux's own tools, such as `add_server`. False when absent. */
+  /** If true, also lists mcpmux's own tools, such as `add_server`. Defaults to false. */
   readonly own?: boolean;
 }
 
 /** Requests that a host can send to a mux, as clients do. */
 export interface HostRequests {
   /**
-   * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.
+   * Calls a tool by its listed name. If the tool fails, resolves to a result with `isError`.
    *
    * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
    */

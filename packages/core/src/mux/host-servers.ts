@@ -15,14 +15,13 @@ import type { AddOptions } from './add-options.js';
 import type { MuxParts } from './compose.js';
 import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './server-place.js';
 
-/** A server that the host adds. */
 interface NewServer {
   readonly name: string;
   readonly config: AnyServerConfig | TransportConfig;
   readonly options: AddOptions;
 }
 
-/** Adds, reloads and removes servers for the host, and reads their status and lists. */
+/** Implements the host's operations on servers. */
 export class HostServers {
   constructor(
     private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures' | 'layers'>,
@@ -47,7 +46,7 @@ export class HostServers {
     await this.findRegistry(name, layer).remove(name, undefined, removal);
   }
 
-  /** @param registry the layer of the server; the shared layer when absent */
+  /** @param registry the registry of the server's layer; defaults to the shared registry */
   remember(name: string, registry: Registry = this.parts.registry): RememberedLists | undefined {
     const { exposures } = this.parts;
     const lists = rememberedListsOf(registry.find(name));
@@ -56,7 +55,8 @@ export class HostServers {
   }
 
   /**
-   * @param everywhere if true, includes servers of workspaces and sessions, and session instances instead of templates
+   * @param everywhere if true, also lists the servers of workspaces and sessions, and replaces session templates with
+   * their session instances
    */
   list(everywhere: boolean): readonly ServerStatus[] {
     const { registry } = this.parts;
@@ -73,15 +73,15 @@ export class HostServers {
       .flatMap((upstream) => changedTools(upstream, catalogs.catalogFor(upstream.layer).snapshot()));
   }
 
-  /** Returns the tools that are unlisted for those clients of a layer that have no exposure settings of their own. */
+  /** Returns the tools that are unlisted for clients in a layer that have no exposure settings of their own. */
   listUnlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
     return unlistedTools(catalogs.catalogFor(layers.registryOf(layer)).snapshot(), exposures.ruleFor());
   }
 
   /**
-   * Returns the registry of a layer. If `layer` is given, its registry must have the server itself, because an outer
-   * layer may have a server of the same name.
+   * Returns the layer's registry. If `layer` is given, that registry itself must contain the server, because an outer
+   * layer may have another server with the same name.
    */
   private findRegistry(name: string, layer: string | undefined): Registry {
     const layerRegistry = this.parts.layers.registryOf(layer);
@@ -103,14 +103,14 @@ export class HostServers {
   }
 }
 
-/** Returns the configuration for the registry. Accepts any value, because a host may be written in JavaScript. */
+/** Converts the host's configuration. Accepts any value, because a host may be written in JavaScript. */
 function registryConfig(name: string, config: NewServer['config']): AnyServerConfig {
   if (isTransportConfig(config)) return streamConfigOf(name, config);
   if (!isRecord(config)) return { problem: CONFIG_NOT_AN_OBJECT };
   return isStreams(config) ? config : configOrProblem(config);
 }
 
-/** Rereads a configuration. If the host's callback throws, returns the error as the problem. */
+/** Calls the host's callback `reread`. If it throws, returns a configuration with the error as its problem. */
 function callReread(hostReread: NonNullable<AddOptions['reread']>): RereadResult {
   try {
     const { config, tools: view, remembered, registered } = hostReread();
@@ -130,6 +130,6 @@ function callRegistered(onRegistered: () => unknown): void {
   try {
     afterCallback(onRegistered());
   } catch {
-    // The error is the host's own, so it is not reported.
+    // Ignored, because the bug is in the host's code.
   }
 }

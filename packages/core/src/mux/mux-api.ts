@@ -20,11 +20,11 @@ import type {
 import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
 import type { AddOptions } from './add-options.js';
 
-/** The host's servers for the sessions of one workspace. */
+/** A handle to a workspace, whose servers only its own sessions see. */
 export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
   /** Removes a server, as {@link Mux.removeServer} does. */
   removeServer(name: string): Promise<void>;
-  /** Returns the lists of a server in the workspace, as {@link Mux.remember} does. */
+  /** Returns the lists of one of the workspace's servers, as {@link Mux.remember} does. */
   remember(name: string): RememberedLists | undefined;
   /** Removes the workspace's servers. Resolves when all their processes have ended. */
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
 
 /** Presents any number of MCP servers to clients as one MCP server. */
 export interface Mux extends HostRequests, AsyncDisposable {
-  /** Identifies this mux. Requests to servers at URLs contain it in the header {@link INSTANCE_HEADER}. */
+  /** Identifies this mux. Requests to remote servers contain it in the {@link INSTANCE_HEADER} header. */
   readonly instanceId: string;
   /** Opens a session for one client. Several clients may be connected at the same time. */
   connect(link: ClientLink, options?: ConnectOptions): ClientSession;
@@ -42,15 +42,14 @@ export interface Mux extends HostRequests, AsyncDisposable {
    */
   openWorkspace(name: string): MuxWorkspace;
   /**
-   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A message of
-   * revision 2026-07-28 declares the caller's capabilities, and the response contains the servers' requests. Other
-   * messages declare no capabilities, and the servers' requests are refused. Servers with `isolation: 'session'` are
-   * absent.
+   * Serves one message without a connection, as {@link connect} serves each line. In revision 2026-07-28, a request
+   * declares the caller's capabilities, and the servers' requests to the caller are part of the response. In earlier
+   * revisions, the servers' requests are refused. Servers with `isolation: 'session'` are absent.
    *
    * @param message one JSON-RPC message, as JSON text without a newline
-   * @param reply receives each outgoing line, without its newline: first any progress, and finally the response, for
-   *   which `isResponse` is true
-   * @returns resolves when no further line follows; rejects with the error that `reply` threw
+   * @param reply receives each outgoing line, without its newline: any progress first, and the response last, with
+   * `isResponse` set to true
+   * @returns resolves after the last line; rejects with the error that `reply` threw
    * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that contains a newline
    */
   handle(
@@ -63,16 +62,16 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * pass through the new guard. Returns a function that removes the guard.
    */
   use(guard: Guard): () => void;
-  /** Adds a guard for the requests of one method. */
+  /** Adds a guard for requests with one method. */
   use<Method extends string>(method: Method, handle: GuardHandler<Method>): () => void;
   /**
-   * Registers a server and starts it. Resolves when the server runs.
+   * Registers a server and starts it. Resolves once the server is running.
    *
-   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. Such a
-   *   server counts as failed, and with `keepsFailed` it stays registered with the reason.
+   * @param config If it is unusable, or an {@link UnusableConfig}, the server does not start and counts as failed. With
+   * `keepsFailed`, it stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
-   *   SERVER_REMOVED, CLOSED
+   * SERVER_REMOVED, CLOSED
    */
   addServer(
     name: string,
@@ -82,42 +81,46 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Unregisters a server at once. Resolves when its processes have ended.
    *
-   * @param options.layer the layer of a server in a workspace or session, from its status
+   * @param options.layer the layer of a server in a workspace or session, from the server's status
    * @param options.isMoved true if the errors for calls in flight must state that the server has moved
-   * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and
-   *   SIGKILL 0.5 s later. Otherwise, calls get 1 s, and the processes get SIGTERM 2 s after the end of stdin, and
-   *   SIGKILL 2 s after SIGTERM
+   * @param options.haste a signal: when it is aborted, calls in flight get no more time, and the processes get SIGTERM
+   * at once and SIGKILL 0.5 s later. Otherwise, calls get 1 s, then stdin ends, SIGTERM follows after 2 s, and SIGKILL
+   * 2 s after that
    * @throws MuxError SERVER_NOT_FOUND
    */
   removeServer(name: string, options?: RemoveServerOptions): Promise<void>;
   /**
-   * Stops a server and starts it with the same configuration. Resolves when it runs. For `isolation: 'session'`, only
-   * the per-session instances that are in use (not idle) are restarted.
+   * Stops a server and starts it with the same configuration. Resolves once it is running. For `isolation: 'session'`,
+   * restarts only the session instances that are in use (not idle).
    *
    * @param options.approve approves the tool definitions after the reload, which unblocks tools blocked by `pinTools`.
-   *   For `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
+   * For `isolation: 'session'` without an instance in use, approves the definitions that the next instance lists
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; for session
-   *   instances, only if all failed)
+   * instances, only if all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
-  /** Holds calls awaiting a person's approval. The guard `approvals` adds them; a host page or terminal answers. */
+  /** The calls that await a person's approval. The guard `approvals` adds them; the host's page or terminal decides. */
   readonly approvals: ApprovalDesk;
-  /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools changes. */
+  /** Replaces `MuxOptions.exposure`. Clients are notified if their lists of tools change. */
   expose(exposure: ExposureOptions): void;
-  /** Returns a running or idle server's lists, for `AddOptions.remembered` of a later mux; otherwise, undefined. */
+  /**
+   * Returns a server's lists, for `AddOptions.remembered` of a later mux, or undefined if it is not running or idle.
+   */
   remember(name: string): RememberedLists | undefined;
   /**
-   * Returns the servers that were added for all clients, in the order they were added.
+   * Returns the servers shared by all clients, in the order they were added.
    *
-   * @param options.everywhere also lists servers of workspaces and sessions. For `isolation: 'session'` it lists the
-   *   per-session instances instead of the template.
+   * @param options.everywhere if true, also lists the servers of workspaces and sessions, and lists session instances
+   * instead of session templates
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
-  /** Returns the tools whose definitions have changed since their approval or since the server's previous run. */
+  /** Returns the tools whose definitions have changed since they were approved or since the server's previous run. */
   listChangedTools(): readonly ChangedTool[];
-  /** Returns the tools that `exposure` omits for a layer's clients that have no entry in `exposure.clients`. */
+  /**
+   * Returns the tools that `exposure` omits for those of a layer's clients that have no entry in `exposure.clients`.
+   */
   listUnlistedTools(place?: ServerPlace): readonly string[];
-  /** Returns the connected clients, in the order of connection. */
+  /** Returns the connected clients, in the order in which they connected. */
   listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event with this name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(
@@ -127,16 +130,16 @@ export interface Mux extends HostRequests, AsyncDisposable {
   ): () => void;
   /**
    * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded: a slow
-   * consumer receives an `events:missed` with the number of events that it missed.
+   * consumer misses events, and receives their number as `events:missed`.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
   readonly lastEvent: number;
   /**
-   * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has
-   * disconnected. Yields the first 100 messages, then 20 a second, and an `events:missed` with the number of the other
-   * messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB has no
-   * text. Messages are inspected only while an iterator exists.
+   * Iterates over the messages between one client and mcpmux in both directions, until the client disconnects. Yields
+   * the first 100 messages, then at most 20 per second; `events:missed` counts the rest. A message's text has at most
+   * 16,384 characters, and secrets are redacted. A request above 64 KiB has no text. Messages are inspected only while
+   * an iterator exists.
    *
    * @param session the number from {@link listClients}; the result is undefined if that session is not connected
    */

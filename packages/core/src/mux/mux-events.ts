@@ -6,63 +6,63 @@ import { EventHistory } from './event-history.js';
 import { EventReader } from './event-reader.js';
 import type { NamedServer } from './server-place.js';
 
-/** Payloads of the events of a mux, by event name. */
+/** The payload type of each event of a mux. */
 export interface MuxEventMap {
   /** A server was registered. */
   'server:added': NamedServer;
   /** A server's state has changed. */
   'server:state': NamedServer & {
     readonly status: StatusName;
-    /** The reason why the server has crashed or failed, in one sentence. */
+    /** Why the server has crashed or failed, in one sentence. */
     readonly error?: string;
   };
   /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': NamedServer;
   /**
-   * A server that the host added and several clients share has requested a client's roots. Emitted once for each run,
-   * as soon as no request to the server is in flight.
+   * A server that the host added for several clients has requested the roots of one client. Emitted once per server
+   * run, as soon as no request to the server is pending.
    */
   'server:asked-roots': NamedServer;
   /** A line of a server's stderr, without control characters. */
   'server:stderr': NamedServer & { readonly line: string };
   /**
-   * A line of a server's stdout that is not an MCP message, without control characters. At most
-   * `maxStderrLinesPerSecond` lines of one server are reported per second.
+   * A line of a server's stdout that is not an MCP message, without control characters. Emitted for at most
+   * `maxStderrLinesPerSecond` lines per server and second.
    */
   'server:stdout': NamedServer & { readonly line: string };
-  /** An operation on a server, such as an addition or a reload, was completed, was refused or failed. */
+  /** An operation on a server, such as an addition or a reload, was completed or refused, or has failed. */
   audit: AuditRecord;
   /** A tool call was sent to its server. */
   'call:start': NamedServer & {
-    /** The tool's name on its server. */
+    /** The tool's local name, without the server's name. */
     readonly tool: string;
-    /** Number of the call, unique within the mux. */
+    /** Call number, unique within the mux. The `call:end` event of the call has the same number. */
     readonly call: number;
-    /** The client's session. This and the following members are present only for listeners with `details`. */
+    /** The number of the client's session. This and the following members require the option `details`. */
     readonly session?: number;
-    /** The client's own name. */
+    /** The name that the client declared for itself. */
     readonly client?: string;
-    /** The size of the request. */
+    /** The size of the request, in bytes. */
     readonly bytes?: number;
-    /** The beginning of the arguments as JSON, without secrets. Only for a limited number of calls per second. */
+    /** The beginning of the arguments as JSON, without secrets. Limited to a number of calls per second. */
     readonly arguments?: string;
-    /** The size of all arguments, if the event contains only their beginning. */
+    /** The size of the complete arguments, in bytes. Absent if `arguments` is not truncated. */
     readonly argumentsBytes?: number;
   };
   /** A tool call has ended. */
   'call:end': NamedServer & {
     readonly tool: string;
     readonly call: number;
-    /** Time since the call was sent, in milliseconds. */
+    /** Time from the start of the call to its end, in milliseconds. */
     readonly ms: number;
     readonly ending: CallEnding;
-    /** The first line of the server's error text, also for a result with `isError`. */
+    /** The first line of the error message, or of the text of a result with `isError`. */
     readonly problem?: string;
-    /** The size of the answer. Present only while a listener requests `details`. */
+    /** The size of the server's response, in bytes. Requires the option `details`. */
     readonly bytes?: number;
-    /** The beginning of the result or error as JSON, without secrets. Only for calls with `arguments`. */
+    /** The beginning of the result or error as JSON, without secrets. Absent if `call:start` had no `arguments`. */
     readonly result?: string;
-    /** The size of the whole result, if the event contains only its beginning. */
+    /** The size of the complete result or error, in bytes. Absent if `result` is not truncated. */
     readonly resultBytes?: number;
   };
   /** The merged lists have changed. Clients are being notified. */
@@ -76,7 +76,7 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 
 /** An event with its number and time. */
 export type NumberedEvent = MuxEvent & {
-  /** The number of this event, from 1. Call events have numbers only while they have listeners. */
+  /** The event's number, counted from 1. Calls are numbered only while call events have a listener or reader. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -85,9 +85,9 @@ export type NumberedEvent = MuxEvent & {
 /** Options of {@link MuxEvents.on}. */
 export interface ListenOptions {
   /**
-   * If true, adds details to call events: session, client and size for the first 100 calls, and then for 20 calls a
-   * second; the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a
-   * second. `sizes` leaves out arguments and result, which cost most.
+   * If true, call events include the session, client and size for at most 20 calls per second (after a burst of 100),
+   * and the beginning of the arguments and result for at most 5 calls per second (after a burst of 50). `sizes` omits
+   * the arguments and result, which are the costliest.
    */
   readonly details?: boolean | 'sizes' | undefined;
 }
@@ -95,18 +95,18 @@ export interface ListenOptions {
 /** Options of {@link MuxEvents.iterate}. */
 export interface EventsOptions extends ListenOptions {
   /**
-   * Number of the last event that the reader has received. The reader first gets the stored events that follow it, and
-   * an `events:missed` for events that are not stored. When absent, reading begins with the next event.
+   * Number of the last event that the reader has already received. Reading resumes with the stored events after it. An
+   * `events:missed` event reports events that are no longer stored. When absent, reading starts with the next event.
    */
   readonly after?: number | undefined;
   /** Names of the events to read. Defaults to all events. */
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/** Time for which call events are stored after their last reader leaves, in milliseconds. The reader may reconnect. */
+/** How long call events are still stored after their last reader has left, in case it reconnects; in milliseconds. */
 const CALLS_STORED_MS = 60_000;
 
-/** The events that are emitted for every call while they have listeners. */
+/** The names of the events that are emitted for every call. */
 const CALL_EVENTS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
@@ -117,15 +117,15 @@ interface Listener {
 
 /**
  * Typed events, for listeners and for `for await`. Each call causes two events, so an event without listeners must cost
- * almost nothing. An `EventEmitter` would cost more than all other work for an answer.
+ * almost nothing. An `EventEmitter` would be too slow for this.
  */
 export class MuxEvents {
-  /** One entry for each registration of a listener. A change replaces the list, because a loop may be using it. */
+  /** Replaced rather than mutated, because `emit` may be iterating over it. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
-  /** True if call events have a listener or reader, or had a reader until recently. */
+  /** True if call events have a listener or reader, or must still be stored for a reader that may reconnect. */
   hasListeners = false;
-  /** The highest level of call details that a listener or reader requests. */
+  /** The most detailed setting of `details` among all listeners and readers. */
   includesDetails: boolean | 'sizes' = false;
   private areCallsRead = false;
   private isClosed = false;
@@ -134,7 +134,7 @@ export class MuxEvents {
   private callsStoredUntil = 0;
 
   /**
-   * @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners
+   * @param onFault receives errors thrown by listeners; such an error does not stop other listeners
    * @param now returns milliseconds since 1970
    */
   constructor(
@@ -160,7 +160,7 @@ export class MuxEvents {
     for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? full : plain);
   }
 
-  /** True if call events are stored although no reader exists. Costs one comparison if there was no recent reader. */
+  /** True if call events are still stored for a reader that may reconnect. */
   private areCallsStored(): boolean {
     if (this.callsStoredUntil === 0) return false;
     if (this.now() < this.callsStoredUntil) return true;
@@ -212,7 +212,7 @@ export class MuxEvents {
     this.updateListeners();
   }
 
-  /** Queues the stored events after a number, or all of them if the number is from another mux (above the latest). */
+  /** Queues the stored events after the number `after`, or all of them if the number is from another mux. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);
@@ -223,7 +223,7 @@ export class MuxEvents {
     reader.inbox.insertPastEvents(isFromThisMux ? lostCount : 0, storedEvents);
   }
 
-  /** Ends the iterators after they have yielded their buffered events. */
+  /** Ends all iterators, each after it has yielded its buffered events. */
   close(): void {
     this.isClosed = true;
     for (const reader of this.readers) reader.end();

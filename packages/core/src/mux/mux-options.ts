@@ -14,24 +14,24 @@ import type { PinMode } from '../server/lists/tool-pins.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {
-  /** Name and version that the mux sends to clients and servers in `initialize`. */
+  /** The name and version that the mux reports to clients and servers. */
   readonly implementation?: Implementation;
-  /** Maximum length of a tool name that clients see, in characters. Longer names are shortened. At least 16. */
+  /** Maximum length of the tool names in the clients' lists, in characters; at least 16. Longer names are shortened. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
   /**
-   * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not
-   * added. When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other
-   * link. Does not apply to {@link Mux.addServer}.
+   * Restricts the tool `add_server`, and the tools `remove_server` and `reload_server` for servers that the caller did
+   * not add. When absent, stdio clients and the host itself are not restricted, and `deny` applies to all other
+   * clients. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
-  /** Action when a tool's definition changes after it was first listed. Default: `warn`, which only reports it. */
+  /** The reaction to a tool definition that differs from its pin. Default: `warn`, which only reports the change. */
   readonly pinTools?: PinMode;
-  /** Selects the tools in each client's `tools/list`. Default: all. {@link Mux.expose} replaces this setting. */
+  /** Selects the tools in each client's `tools/list`. Default: all tools. {@link Mux.expose} overrides this setting. */
   readonly exposure?: ExposureOptions;
   /**
-   * The era that mcpmux tries first with a server of unknown era. Default: the era of the only client; `modern` for
-   * several clients; `legacy` for none. A host that expects many clients sets `modern`.
+   * The era that mcpmux tries first with a server whose era is unknown. Default: with one client, its era; with several
+   * clients, `modern`; without clients, `legacy`. A host that expects many clients should set `modern`.
    */
   readonly firstEra?: Era;
   /**
@@ -39,48 +39,48 @@ export interface MuxOptions {
    */
   readonly protocol?: 'auto' | Era;
   /**
-   * If true, each client's first `tools/list` waits for starting servers, for at most `firstListMs`. A request without
-   * a session waits only for servers that have been starting for less than that. True when absent.
+   * If true, each client's first `tools/list` waits up to `firstListMs` for starting servers. A request without a
+   * session waits only for servers that began to start less than `firstListMs` ago. True when absent.
    */
   readonly waitForServers?: boolean;
   /**
-   * True if the clients are windows of one user. They share the host's servers and cannot remove them. A server that a
-   * client adds is for that client only, unless the client sets `scope: "all"`. False when absent.
+   * True if the clients are windows of one user. They share the host's servers but cannot remove them. A server that a
+   * client adds is available only to that client, unless it sets `scope: "all"`. False when absent.
    */
   readonly hasWindows?: boolean;
   /**
-   * Key of 32 bytes that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
-   * A call continues only in the mux that received it. Another mux with this key refuses the retry and states why.
+   * 32-byte key that seals the `requestState` of input-required results (revision 2026-07-28); random when absent. Only
+   * the mux that received a call can continue it. Another mux with the same key refuses the retry and states why.
    */
   readonly requestStateKey?: Uint8Array;
 }
 
 /** Replaceable components of a mux. All are optional. */
 export interface MuxComponents {
-  /** The destination of log records: a `Logger`, `console`, or a logger such as pino's; none when absent. */
+  /** Receives log records: a `Logger`, `console`, or a logger such as pino's. When absent, nothing is logged. */
   readonly logger?: HostLogger;
   readonly clock?: Clock;
-  /** Overrides internal limits, for tests. No host needs to set them. */
+  /** Overrides internal limits. Intended for tests only. */
   readonly limits?: Partial<AllLimits>;
   /** Starts server processes. */
   readonly spawn?: SpawnProcess;
-  /** Confines servers whose configuration has `sandbox`. Without it, these servers do not start. */
+  /** Confines servers whose configuration has `sandbox`. Without it, such servers do not start. */
   readonly sandbox?: Sandbox;
-  /** Runs the commands of configurations that have `commands`. Without it, these servers do not start. */
+  /** Runs the `commands` of server configurations. Without it, servers with `commands` do not start. */
   readonly commandValue?: CommandValue;
   /** Stores the user's logins, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
-  /** The environment that servers inherit. Default: the environment of the host's process. */
+  /** The environment variables that servers inherit. Default: those in `process.env` of the host. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Stores approvals of calls for later muxes. Without a store, an approval lasts at most as long as its session. */
+  /** Persists approvals of calls across restarts. Without a store, an approval lasts at most as long as its session. */
   readonly approvals?: ApprovalStore;
-  /** Stores servers that agents add with `persist`. Without a store, `persist` is refused. */
+  /** Stores the servers that agents add with `persist`. Without a store, such additions are refused. */
   readonly persist?: ServerStore;
   /**
-   * Reads the HTML of a page that shows the result of `list_servers` (MCP Apps), for clients that declare
-   * `io.modelcontextprotocol/ui`. When absent, the tool has no page. The package `@mcpmux/dashboard` has one.
+   * Loads the HTML page that displays the result of `list_servers` (MCP Apps), for clients that declare
+   * `io.modelcontextprotocol/ui`. When absent, the tool has no page. The package `@mcpmux/dashboard` provides one.
    */
   readonly overviewApp?: () => Promise<string>;
-  /** Finds other instances of mcpmux. Clients get the tools for instances only if this is set. */
+  /** Finds other mcpmux instances. Without it, clients do not get the tools for instances. */
   readonly instances?: InstanceDirectory;
 }

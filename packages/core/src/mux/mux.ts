@@ -85,7 +85,7 @@ class Multiplexer implements Mux {
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     const line = asUtf8(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
-    // A server would read the text after a newline as a separate message that has passed no guard.
+    // A server would read the text after a newline as a second message, which no guard has checked.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: allLayers } = this.parts;
     const layers = allLayers.openForRequest(caller);
@@ -204,13 +204,13 @@ class Multiplexer implements Mux {
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.pause(heldUntil, onRequest);
-    // After the client has disconnected, no session can read the journals of the layers that only this client had.
+    // Once the client has disconnected, no session can read the journals of its single-client layers.
     const layersClosed = session.whenClosed.then(() => layers.close());
     void layersClosed.then(() => {
       for (const layer of [layers.own, layers.addRegistry])
         if (layer.isSingleClient) journal.forgetLayer(layer);
     });
-    // A session that shares the layer of another client ends with that client.
+    // A session that shares another client's layers ends when that client disconnects.
     void placement.beside?.closed.then(() => session.finish(0));
     // A client that connects to a closed mux is disconnected at once.
     if (this.isClosed) void session.finish(0);
@@ -225,7 +225,7 @@ class Multiplexer implements Mux {
     return otherLayers === undefined ? all.openSession(isolation) : all.openSessionBeside(otherLayers);
   }
 
-  /** Returns the client for the host's requests. Connects it on the first request, over an in-memory channel. */
+  /** Returns the client that sends the host's own requests. The first call connects it, over an in-memory channel. */
   private getHostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {

@@ -19,9 +19,9 @@ import type { PinFindings } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
 import { statusName } from '../server/upstream-state.js';
 
-/** Maximum number of tools named in a log record. */
+/** Maximum number of tool names in a log or audit record. */
 const MAX_NAMED_TOOLS = 20;
-/** Maximum length of a tool's name in a record, in characters. */
+/** Maximum length of each of these tool names, in characters. */
 const MAX_TOOL_NAME_LENGTH = 200;
 
 /** The components that a {@link ServerObserver} notifies. */
@@ -35,7 +35,7 @@ export interface ServerAudience {
   readonly changes: Pick<ChangeCoalescer, 'addChange' | 'onStartEnded'>;
 }
 
-/** Returns a function that reports completed and refused operations to the log and the host. */
+/** Returns a function that writes audit records to the log and emits them as `audit` events. */
 export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord, level?: LogLevel) => void {
   return (record, level = 'info') => {
     logger.log(level, 'audit', { ...record });
@@ -43,7 +43,7 @@ export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord
   };
 }
 
-/** Reports server events to the log, the host, the clients and the catalog. */
+/** Reports server events to the log, the journal, the host and the clients, and invalidates the catalogs. */
 export class ServerObserver {
   private readonly audit: ReturnType<typeof auditTo>;
 
@@ -86,7 +86,7 @@ export class ServerObserver {
     this.report(upstream, level, 'server added', locationOf(upstream));
     this.audit({ action: 'add', ...auditFieldsOf(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', namedServer(upstream));
-    // Lists remembered from an earlier mux are available at once.
+    // The server's lists may be known from an earlier mux, before its first start.
     if (isListed(upstream)) this.announceAll(upstream);
   }
 
@@ -154,7 +154,7 @@ export class ServerObserver {
 
   private handleOutput(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
     const { logger, journal, events } = this.audience;
-    // The connection logs lines on stdout at debug level, because many servers print a greeting and then work normally.
+    // The connection already logs stdout lines, at debug level, because many servers print a harmless greeting.
     if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
     journal.record(upstream, stream, line);
     events.emit(`server:${stream}`, { ...namedServer(upstream), line });
@@ -203,10 +203,7 @@ export class ServerObserver {
     this.audience.journal.record(upstream, 'event', [message, ...details].join(', '));
   }
 
-  /**
-   * Announces that a server's lists may have changed. Always announces the list of tools, and another list only if it
-   * has or had entries.
-   */
+  /** Announces possible changes to a server's lists: its tools always, other lists if they have or had entries. */
   private announceAll(upstream: Upstream): void {
     const { lists, previousLists } = upstream.offer;
     for (const kind of LIST_KINDS) {
@@ -221,13 +218,13 @@ export class ServerObserver {
   }
 }
 
-/** Returns a server's command or URL. Empty if the server's configuration cannot be used. */
+/** Returns a log field with the server's command or URL, or no fields if its configuration is unusable. */
 function locationOf({ config, redactedCommand: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };
 }
 
-/** Returns a record's level: `debug` for the automatic addition or removal of an unused session instance. */
+/** Returns `debug` for the automatic addition or removal of an unused session instance, otherwise `info`. */
 function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
   return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
 }

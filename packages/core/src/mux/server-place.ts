@@ -1,27 +1,27 @@
 import type { RemovalOptions } from '../server/registry/fleet.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Identifies a server among servers of the same name. */
+/** Distinguishes servers of the same name by their layer. */
 export interface ServerPlace {
-  /** The layer of the server, as in {@link ServerStatus}. Absent for a server that was added for all clients. */
+  /** The id of the server's layer, as in {@link ServerStatus}. Absent for a server that all clients share. */
   readonly layer?: string | undefined;
 }
 
 /** Options of {@link Mux.reloadServer}. */
 export interface ReloadServerOptions extends ServerPlace {
-  /** Approves the tool definitions after the reload. False when absent. */
+  /** If true, approves the tool definitions that the server lists after the reload. False when absent. */
   readonly approve?: boolean;
 }
 
 /** Options of {@link Mux.removeServer}. */
 export interface RemoveServerOptions extends ServerPlace, RemovalOptions {}
 
-/** The members of an event that identify its server. To save bytes, `layer` is absent for a shared server. */
+/** The members of an event that identify its server. A shared server has no `layer`. */
 export interface NamedServer extends ServerPlace {
   readonly server: string;
 }
 
-/** Returns the name of a server, and its layer if the server is in a workspace or session. */
+/** Returns a server's name, and its layer unless the server is shared. */
 export function namedServer({ name: server, layer }: Pick<Upstream, 'name' | 'layer'>): NamedServer {
   return layer.isShared ? { server } : { server, layer: layer.id };
 }

@@ -4,15 +4,15 @@ import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/** Maximum rate of messages for the reader; others are only counted. A handshake with all lists fits in the burst. */
+/** Maximum rate of delivered messages; the rest are counted. A handshake with all lists fits in the burst. */
 const MESSAGE_RATE = { burst: 100, perSecond: 20 };
-/** Time for which messages are only counted before the reader gets their number, in milliseconds. */
+/** How long messages are only counted after the rate was exceeded, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**
  * Reads a session's messages from now on, until the consumer leaves the loop or the session ends.
  *
- * @param secrets returns each server's secrets, which are removed from every text
+ * @param secrets returns each server's secrets, which are removed from every message
  */
 export function watchSession(
   session: Session,
@@ -21,7 +21,7 @@ export function watchSession(
 ): EventReader<SessionMessage> {
   const allowance = new Allowance(MESSAGE_RATE);
   const redactors = new Redactors(secrets);
-  // While too many messages arrive, they are only counted. Reading the clock for each would cost more than counting.
+  // Messages during a pause are counted without reading the clock, which would cost more than the counting.
   let isPaused = false;
   const pause = (): void => {
     isPaused = true;
@@ -42,7 +42,7 @@ export function watchSession(
   return reader;
 }
 
-/** Provides the current redactor. Creates a new one when the servers or their secrets have changed. */
+/** Caches a redactor until the servers or their secrets change. */
 export class Redactors {
   private knownSecrets: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);

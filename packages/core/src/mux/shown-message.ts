@@ -19,14 +19,14 @@ import {
 } from '@mcpmux/wire';
 import type { ObservedCall } from '../client/request/forward.js';
 
-/** Maximum number of characters of a message, or of a call's arguments or result, in an event. */
+/** Maximum length of a message, or of a call's arguments or result, in an event, in characters. */
 const MAX_BODY_CHARACTERS = 16_384;
-/** Number of bytes to read beyond the cut, so that a secret that begins before the cut is found as a whole. */
+/** Number of bytes read beyond the cut, so that the redactor recognizes a secret that the cut would split. */
 const EXTRA_BYTES = 4096;
 const ARGUMENTS_PATH = valuePaths([['params', 'arguments']]);
 
 /**
- * Returns the members of an event that describe a call's request.
+ * Returns the event members that describe a call's request.
  *
  * @param redactor removes secrets from the arguments; if undefined, the arguments are omitted
  */
@@ -44,7 +44,7 @@ export function requestMembers({ exchange }: ObservedCall, redactor: Redactor | 
 }
 
 /**
- * Returns the members of an event that describe the answer to a call.
+ * Returns the event members that describe the response to a call.
  *
  * @param redactor removes secrets from the result; if undefined, the result is omitted
  */
@@ -54,10 +54,9 @@ export function answerMembers(line: Buffer, span: Span, redactor: Redactor | und
   return { bytes: line.length, result: text, ...(fullBytes !== undefined && { resultBytes: fullBytes }) };
 }
 
-/** The beginning of a JSON value. */
 interface BodyExcerpt {
   readonly text: string;
-  /** The size of the whole value, in bytes; absent if `text` contains the whole value. */
+  /** The size of the complete value, in bytes; absent if `text` is not truncated. */
   readonly fullBytes?: number;
 }
 
@@ -74,28 +73,28 @@ function bodyExcerpt(line: Buffer, { start, end }: Span, redactor: Redactor): Bo
   return readEnd < end || text.length < escapedText.length ? { text, fullBytes: end - start } : { text };
 }
 
-/** A message between a client and mcpmux, as an observer of the session sees it. */
+/** A message between a client and mcpmux, as reported to an observer of the session. */
 export interface SessionMessage {
   readonly type: 'message';
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly from: 'client' | 'mcpmux';
   readonly kind: 'request' | 'notification' | 'result' | 'error' | 'unknown';
-  /** JSON of the id; absent for a notification, and for a message whose id is unknown. */
+  /** The message's id as JSON; absent for a notification, or if the id is unknown. */
   readonly id?: string;
   readonly method?: string;
   readonly bytes: number;
-  /** The beginning of the message, without secrets; absent for a client's message of more than 64 KiB. */
+  /** The beginning of the message, without secrets; absent if a client's message is longer than 64 KiB. */
   readonly text?: string;
 }
 
 type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 
-/** Maximum size of a message that is parsed. The method of a longer message is unknown. */
+/** Maximum size of a message that is parsed, in bytes. The method of a longer message remains unknown. */
 const MAX_READ_BYTES = 64 * 1024;
-/** Number of bytes at each end of a longer message that are searched for its id. */
+/** Number of bytes at each end of a message too long to parse that are searched for its id. */
 const END_BYTES = 1024;
-/** Arguments of `add_server` whose members all have secret values, whatever the names of the members. */
+/** Arguments of `add_server` in which every value may be secret, whatever its name. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
 /** Returns the kind, the id, the method and the size of a message. */
@@ -112,8 +111,8 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
 }
 
 /**
- * Returns the text of a message, or undefined for a long message from a client. Long messages are not parsed, so the
- * text could contain the secrets of a server that the client adds.
+ * Returns the beginning of a message, without secrets. Returns undefined for a client's long message: it is not parsed,
+ * so secrets of a server that the client is adding could not be masked.
  */
 export function messageText(
   line: OutgoingLine,
@@ -129,7 +128,7 @@ export function messageText(
   return cutText(escapeControls(safeText), MAX_BODY_CHARACTERS);
 }
 
-/** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
+/** Returns the beginning of a long line, with extra bytes so that the redactor recognizes a secret at the cut. */
 function readHead(line: OutgoingLine): Buffer {
   const length = MAX_BODY_CHARACTERS + EXTRA_BYTES;
   if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
@@ -151,7 +150,6 @@ function sizeOf(line: OutgoingLine): number {
   return isInPieces(line) ? line.reduce((sum, { length }) => sum + length, 0) : line.length;
 }
 
-/** Returns the beginning and the end of a long line. */
 function readEnds(line: OutgoingLine): readonly [Buffer, Buffer] {
   return [readHead(line).subarray(0, END_BYTES), readTail(line)];
 }
@@ -176,7 +174,7 @@ function parsedEnvelope(line: Buffer, message: Message): Envelope {
   return { kind: message.error === undefined ? 'result' : 'error', id };
 }
 
-/** Masks values of secret members in JSON, because the redactor does not know secrets of servers not yet added. */
+/** Masks secret values in JSON by member name. The redactor does not know secrets of servers not yet added. */
 function maskSecretValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, maskSecretValue));

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** A spawn briefly opens eight descriptors and keeps three, and mcpmux may open others at the same time. */
+/** A spawn briefly needs eight descriptors and keeps three. The rest is a margin for what mcpmux opens meanwhile. */
 const REQUIRED_FREE_DESCRIPTORS = 16;
 
 /**

@@ -1,10 +1,10 @@
-/** Marks every process of a server, including descendants. The value is `{instance id}:{run id}`. */
+/** The variable that marks a server's process and its descendants. The value is `{instance id}:{run id}`. */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
-/** The part of mcpmux's environment that a server inherits: all variables, only those that programs need, or none. */
+/** The variables that a server inherits from mcpmux: all, only safe ones such as `PATH`, or none. */
 export type EnvironmentInheritance = 'all' | 'safe' | 'none';
 
-/** The variables for program and file paths, user name, language and time zone. They should not contain secrets. */
+/** Variables for program and file paths, user name, language and time zone. Normally, they do not contain secrets. */
 const SAFE_VARIABLES = new Set(
   [
     ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'TZ'],
@@ -12,9 +12,11 @@ const SAFE_VARIABLES = new Set(
     ['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR', 'COMSPEC'],
   ].flat(),
 );
-/** The variables that the mcpmux command sets for each server. They list the served config files. */
+/** Variables that the mcpmux command sets for each server. They contain config file paths, not secrets. */
 const MCPMUX_VARIABLES = new Set(['MCPMUX_CONFIG_CHAIN']);
-/** The start of an exported bash function's value. Every bash process of the server would import the function. */
+/**
+ * The start of an exported bash function's value. Not safe: every bash process of the server would import the function.
+ */
 const SHELL_FUNCTION_PREFIX = '()';
 
 /**
@@ -35,8 +37,8 @@ export function serverEnvironment(
 }
 
 /**
- * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages, user names and
- * variables that mcpmux itself sets are not redacted: readers must see, for example, which PATH is searched.
+ * Returns the values of a server's `env` that mcpmux must redact wherever it prints them. Paths, languages, user names
+ * and variables that mcpmux itself sets stay readable: a reader may need to know, for example, which PATH is searched.
  */
 export function secretValuesOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)

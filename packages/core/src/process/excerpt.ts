@@ -1,10 +1,10 @@
 import { cutText } from '@mcpmux/kit';
 
-/** The number of leading lines in an excerpt. A program that rejects an argument prints the error before its usage. */
+/** The number of leading lines in an excerpt. Many programs print the error first and then a long usage text. */
 export const HEAD_LINES = 10;
 /** The number of trailing lines in an excerpt. */
 export const TAIL_LINES = 20;
-/** The maximum number of middle lines that report an error. A panic follows a long log and precedes a stack trace. */
+/** The maximum number of error lines from the middle, such as a panic between a long log and a long stack trace. */
 export const MAX_ERROR_LINES = 5;
 /** The maximum length of a line in an excerpt, in characters. */
 export const MAX_EXCERPT_LINE_LENGTH = 1000;
@@ -37,7 +37,7 @@ export class Excerpt {
     if (this.errors.length > MAX_ERROR_LINES) this.errors.shift();
   }
 
-  /** The lines in order, with a note for each gap. */
+  /** The selected lines in order, with a note in place of each omitted block. */
   get lines(): readonly string[] {
     let next = 0;
     return [...this.head, ...this.errors, ...this.tail].flatMap(({ text, index }) => {

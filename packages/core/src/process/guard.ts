@@ -5,14 +5,14 @@ import type { Logger } from '@mcpmux/kit';
 import { windowsGuard } from '@mcpmux/programs';
 
 /**
- * The script that the guard runs in `/bin/sh`. `$1` is the instance id, the first part of the marker of every process
- * of this instance.
+ * The script that the guard runs in `/bin/sh`. `$1` is the instance id, with which the marker of each process of this
+ * instance starts.
  *
  * The script reads `+PGID` and `-PGID` lines until its input ends, which happens when mcpmux ends, whatever the cause.
  * If no group is registered at that point, the script exits. Otherwise it ends every registered group and, if /proc
  * exists, every process that carries the marker and has left its group.
  *
- * The form `kill -s NAME -- -PGID` also works in dash.
+ * Unlike shorter forms, `kill -s NAME -- -PGID` also works in dash.
  */
 const GUARD_SCRIPT = `
 trap '' HUP INT TERM
@@ -65,14 +65,14 @@ export class ProcessGuard {
     private readonly program: GuardProgram | 'none' = guardProgram(instanceId),
   ) {}
 
-  /** Registers the group with the id `pgid`, which must not outlive mcpmux. */
+  /** Registers the process group `pgid`, so that the guard ends it if mcpmux ends. The first call starts the guard. */
   register(pgid: number): void {
     this.guardProcess ??= this.spawnGuard();
     this.write(`+${pgid}\n`);
   }
 
   /**
-   * Unregisters a group that has ended. Call it immediately, because another group may soon get the same id. On
+   * Unregisters a group that has ended. Call it immediately, because the operating system may soon reuse the id. On
    * Windows, which has no groups, the guard then ends the descendants that the leader left behind.
    */
   unregister(pgid: number): void {

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@mcpmux/kit';
 /** The length of one counting window, in milliseconds. */
 const WINDOW_MS = 1000;
 
-/** Limits the lines per second and reports the number of dropped lines. */
+/** Passes on at most `linesPerSecond` lines per second, and reports how many lines it dropped. */
 export class LineRateLimiter {
   private windowEnd = -Infinity;
   private passedCount = 0;

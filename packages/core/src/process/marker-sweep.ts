@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { MARKER_VARIABLE } from './environment.js';
 
 /**
- * Kills every process with `marker` in its environment: descendants that left the process group (`setsid`).
+ * Kills every process with `marker` in its environment: descendants that left the process group, for example by
+ * `setsid`.
  *
- * Works only on Linux, because other systems hide a process's environment. Does not find a process that has cleared its
- * environment.
- *
+ * Works only on Linux, because other systems hide a process's environment. A process that has cleared its environment
+ * is not found.
  * @returns the ids of the processes that were killed
  */
 export async function killMarkedProcesses(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
@@ -18,7 +18,7 @@ export async function killMarkedProcesses(marker: string, procRoot = '/proc'): P
 }
 
 async function hasMarker(pid: number, marker: string, procRoot: string): Promise<boolean> {
-  // If the read fails, the process has ended or belongs to another user. mcpmux must not kill it in either case.
+  // An unreadable file means that the process has ended or belongs to another user, so it counts as unmarked.
   const environment = await readFile(`${procRoot}/${pid}/environ`, 'latin1').catch(() => '');
   return environment.split('\0').includes(`${MARKER_VARIABLE}=${marker}`);
 }
@@ -28,7 +28,7 @@ function kill(pid: number): boolean {
     process.kill(pid, 'SIGKILL');
     return true;
   } catch {
-    // The process ended before the signal was sent.
+    // The process has already ended, or mcpmux may not signal it.
     return false;
   }
 }

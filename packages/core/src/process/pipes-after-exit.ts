@@ -7,7 +7,6 @@ const CHECK_INTERVAL_MS = 10;
 /** The maximum number of checks. A grandchild may write indefinitely. */
 const MAX_CHECKS = 100;
 
-/** A process that has exited, and its pipes. */
 interface ExitedProcess {
   readonly stdout: object;
   readonly stderr: object;
@@ -16,9 +15,9 @@ interface ExitedProcess {
 }
 
 /**
- * Calls `done` when the pipes of an exited process have been read to the end. If the pipes stay open, calls `done`
- * after 250 ms, or later if bytes are still arriving. mcpmux itself may have been suspended during the 250 ms, so an
- * error message or the response to a call may still be unread in a pipe.
+ * Calls `done` when an exited process's pipes have been read to the end. If they stay open, waits 250 ms, and then at
+ * most another second until no more bytes arrive: if mcpmux was suspended in the meantime, an error message or a
+ * response may still be unread in a pipe.
  */
 export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () => void): void {
   let checks = 0;
@@ -39,7 +38,7 @@ export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () =>
   child.once('close', finish);
 }
 
-/** Returns the number of bytes read from a stream, or 0 if the stream, unlike a socket, does not count them. */
+/** Returns the number of bytes read so far, or 0 if the stream is not a socket and does not count them. */
 function bytesRead(stream: object): number {
   return 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
 }

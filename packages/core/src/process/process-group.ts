@@ -12,7 +12,7 @@ import { systemProgram } from '@mcpmux/programs';
  * the leader is killed, and the guard ends the descendants.
  */
 export interface ProcessGroup {
-  /** Sends a signal to every process of the group. Does nothing if the group has ended. */
+  /** Signals every process of the group. On Windows, both signals kill. Does nothing if the group has ended. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
   /** True while a process of the group runs. Where /proc is available, zombies do not count. */
   isAlive(): boolean;
@@ -41,8 +41,8 @@ export function processGroup(
 }
 
 /**
- * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM goes only to the others. On
- * SIGTERM, the leader would exit immediately, and the kernel would kill the others without a grace period.
+ * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM skips the leader: it would
+ * exit immediately, and the kernel would then kill the others without a grace period.
  */
 export function supervisedGroup(
   leaderPid: number,
@@ -63,7 +63,7 @@ export function supervisedGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // The program must outlive mcpmux. Without `detached`, libuv puts it into a job object that ends with mcpmux.
+  // `taskkill` must outlive mcpmux. Without `detached`, libuv puts it into a job object that ends with mcpmux.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
@@ -71,7 +71,7 @@ function runSilently(command: string, args: readonly string[], failed: () => voi
   });
 }
 
-/** Returns false only if no such process exists (ESRCH). True if the process exists but mcpmux may not signal it. */
+/** Returns false only if no such process exists (ESRCH). Returns true if mcpmux may not signal the process (EPERM). */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);

@@ -16,7 +16,7 @@ import { whenPipesAreRead } from './pipes-after-exit.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
-/** The maximum number of concurrent process starts. Each start blocks the event loop. */
+/** The maximum number of concurrent server starts. Each spawn blocks the event loop for a moment. */
 export const MAX_CONCURRENT_SPAWNS = 4;
 
 /** Starts a process. A host can replace this function to sandbox servers. */
@@ -29,16 +29,16 @@ export interface ServerProcessComponents {
   readonly spawn: SpawnProcess;
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
-  /** True if the process only supervises the server's own processes, which end when it ends. */
+  /** True if the process is a supervisor such as bubblewrap, and the server's own processes end with it. */
   readonly isSupervisor?: boolean | undefined;
-  /** Removes the server's secrets from its stderr output. */
+  /** Redacts the server's secrets in its stderr output. */
   readonly mask?: TextMask;
-  /** The maximum number of stderr lines reported per second. The excerpt covers all lines regardless. */
+  /** The maximum number of stderr lines reported per second. The excerpt is not limited by it. */
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
   /**
-   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, mcpmux
-   * calls it 250 ms after the exit, or later if bytes are still arriving.
+   * Called once, when the leader has exited and its pipes have been read to the end. If the pipes stay open, called 250
+   * ms after the exit, or up to a second later while bytes still arrive.
    */
   readonly onExit: (exit: ProcessExit) => void;
 }
@@ -71,7 +71,7 @@ export function spawnOptions(
 export class ServerProcess {
   readonly pid: number;
   readonly stderr: StderrLines;
-  /** The exit of the leader; undefined while the leader runs. */
+  /** The leader's exit status; undefined while the leader runs. */
   exit: ProcessExit | undefined;
   private readonly stderrLimiter: LineRateLimiter;
   private readonly stopLadder: StopLadder;
@@ -99,7 +99,7 @@ export class ServerProcess {
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // The listener is added first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
+    // Add this listener first: an `error` event without a listener throws. After EMFILE, the streams may be undefined.
     const startFailure = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
@@ -111,7 +111,7 @@ export class ServerProcess {
     return serverProcess;
   }
 
-  /** `output` carries messages to the server; `input` carries messages from the server. */
+  /** Named from mcpmux's side: `input` is the server's stdout, and `output` is its stdin. */
   get streams(): {
     input: ChildProcessWithoutNullStreams['stdout'];
     output: ChildProcessWithoutNullStreams['stdin'];
@@ -141,7 +141,7 @@ export class ServerProcess {
     await killMarkedProcesses(marker);
   }
 
-  /** Handles the leader's exit. The `close` event is too late: it waits for every process that inherited the pipes. */
+  /** Runs on `exit`, because `close` comes only after every process that inherited the pipes has closed them. */
   private handleExit(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
@@ -152,7 +152,7 @@ export class ServerProcess {
       this.stderrLimiter.reportDropped();
       components.onExit(exit);
     });
-    // Resumed, because responses may remain in the pipe and a paused stream never ends. At most one buffer is left.
+    // The pipe may still contain responses, and a paused stream never ends. At most one pipe buffer is left to read.
     child.stdout.on('pause', () => queueMicrotask(() => child.stdout.resume()));
     child.stdout.resume();
   }

@@ -18,7 +18,7 @@ const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|
  */
 export class StderrLines {
   private readonly decoder = new StringDecoder('utf8');
-  /** The start of an incomplete line, in which secrets have not been redacted yet. */
+  /** The text after the last newline. Not redacted yet, because a secret may continue in the next chunk. */
   private partialLine = '';
   private readonly collectedExcerpt = new Excerpt();
 
@@ -49,7 +49,7 @@ export class StderrLines {
     this.emit(this.mask.redact(this.emitPieces(line, true)));
   }
 
-  /** Emits the complete pieces of an overlong line. Returns the remainder, never much longer than one piece. */
+  /** Emits the complete pieces of an overlong line. Returns the rest, which is never much longer than one piece. */
   private emitPieces(line: string, isWhole: boolean): string {
     let remainder = line;
     for (;;) {
@@ -68,7 +68,7 @@ export class StderrLines {
   }
 }
 
-/** Returns a redacted line in a form that is safe to show to a person. */
+/** Returns a redacted line without colour codes and with control characters escaped, safe to print on a terminal. */
 export function printableLine(redacted: string, mask: TextMask): string {
   const text = redacted.trimEnd();
   const plain = text.replaceAll(ANSI_SEQUENCE, '');

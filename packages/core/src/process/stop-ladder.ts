@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { ProcessGroup } from './process-group.js';
 
-/** The time for each step of a stop, in milliseconds. */
+/** The grace periods of a stop, in milliseconds. */
 export interface StopTimings {
   /** From the end of stdin to SIGTERM. */
   readonly eofGraceMs: number;
@@ -9,17 +9,19 @@ export interface StopTimings {
   readonly termGraceMs: number;
 }
 
-/** The timings for a removed or reloaded server. SIGKILL is sent after 5 s, including 1 s for draining calls. */
+/** The timings for a removed or reloaded server. Calls may drain for 1 s first, so SIGKILL is sent within 5 s. */
 export const REMOVE_TIMINGS: StopTimings = { eofGraceMs: 2000, termGraceMs: 2000 };
 /**
- * The timings for the shutdown of mcpmux. SIGKILL is sent after 2 s, including 0.5 s for draining calls. Clients may
- * send SIGKILL to mcpmux 4 s after they close its stdin.
+ * The timings for the shutdown of mcpmux. Calls may drain for 0.5 s first, so SIGKILL is sent within 2 s. A client may
+ * kill mcpmux 4 s after it has closed mcpmux's stdin.
  */
 export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 600 };
 /** The timings for a run that failed to start, a group whose leader has exited, or a removal that cannot wait. */
 export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 
-/** How long mcpmux waits for a process to end after SIGKILL, in milliseconds. After that, it stops waiting. */
+/**
+ * How long mcpmux waits for a group to end after SIGKILL, in milliseconds. The kernel may be unable to end a process.
+ */
 export const KILL_GRACE_MS = 500;
 /**
  * The interval between checks of a group whose leader has exited, in milliseconds. mcpmux is not the parent of the
@@ -27,14 +29,14 @@ export const KILL_GRACE_MS = 500;
  */
 const GROUP_POLL_MS = 15;
 
-/** The state of a stop. */
+/** The states of a process group: `up` until a stop begins, `gone` when mcpmux no longer waits for the group. */
 export type StopState = 'up' | 'stdin-closed' | 'terminating' | 'killing' | 'gone';
-/** The events that change the state of a stop: a request, a timer, and two observations. */
+/** The events of a stop. `out-of-patience`: the grace period has expired. `group-gone`: no process remains. */
 export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-gone';
 /** The action that a stop takes when it enters a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';
 
-/** Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. Ignores an event that does not apply. */
+/** Returns the next state: stdin closed, then SIGTERM, then SIGKILL. An event that does not apply changes nothing. */
 export function stopTransition(
   state: StopState,
   event: StopEvent,
@@ -43,7 +45,7 @@ export function stopTransition(
   switch (state) {
     case 'up':
       if (event === 'stop') return { state: 'stdin-closed', action: 'close-stdin' };
-      // After a crash, or an orderly exit that left descendants running, the descendants must end too.
+      // The leader crashed or exited by itself. Descendants that still run must end too.
       return event === 'leader-exited' ? { state: 'terminating', action: 'terminate' } : { state };
     case 'stdin-closed':
       return event === 'stop' ? { state } : { state: 'terminating', action: 'terminate' };
@@ -65,7 +67,7 @@ export interface StopEffects extends ProcessGroup {
  * Stops the process group of one run. The first call of `stop` begins the stop, and later calls can only shorten it.
  */
 export class StopLadder {
-  /** Resolves when no process of the group remains, except processes that the kernel cannot end. */
+  /** Resolves when no process of the group remains, or `KILL_GRACE_MS` after SIGKILL. */
   readonly endPromise: Promise<void>;
   private state: StopState = 'up';
   private graceTimer: Timer | undefined;
@@ -81,7 +83,6 @@ export class StopLadder {
     this.endPromise = new Promise((resolve) => (this.resolveEnded = resolve));
   }
 
-  /** Begins the stop, or shortens the timings of a stop that has begun. */
   stop(timings: StopTimings): Promise<void> {
     const isFirstStop = this.state === 'up';
     this.timings = isFirstStop ? timings : shorterTimings(this.timings, timings);
@@ -90,7 +91,7 @@ export class StopLadder {
     return this.endPromise;
   }
 
-  /** Handles the exit of the leader. The remaining processes get the shortest timings. */
+  /** Ends the rest of the group after the leader's exit, with `ABORT_TIMINGS` or shorter ones. */
   handleLeaderExit(): void {
     this.timings = shorterTimings(this.timings, ABORT_TIMINGS);
     if (!this.effects.isAlive()) return this.applyEvent('group-gone');

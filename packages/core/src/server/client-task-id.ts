@@ -16,7 +16,7 @@ export function localTaskId(server: TaskServer, shown: string): string {
   return isRunByOtherNode(server) ? shown : (splitTaskId(shown)?.local ?? shown);
 }
 
-/** True if another node of the cluster runs the server. That node also stores the principals of the server's tasks. */
+/** True if another node of the cluster runs the server. That node also records which principal owns each task. */
 export function isRunByOtherNode({ config }: Partial<Pick<Upstream, 'config'>>): boolean {
   return config !== undefined && isStreams(config) && config.sendsPrincipal === true;
 }

@@ -3,7 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 
 import { failureReport, summarize, type RunFailure } from './link/run-failure.js';
 
-/** The last reload of a server, if it failed and the previous run continued. */
+/** Records that a server's last reload failed and its previous run continues. */
 export class FailedSwap {
   /** A sentence that explains why the previous run continues. Undefined if the last reload succeeded. */
   warning: string | undefined;
@@ -13,7 +13,7 @@ export class FailedSwap {
     private readonly logger: Logger,
   ) {}
 
-  /** Records a failure. Returns false if the server was removed or the mux was closed: neither is a failure. */
+  /** Records and logs a failure. Returns false, without recording, if the server was removed or the mux was closed. */
   record(failure: RunFailure): boolean {
     const { server, logger } = this;
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return false;

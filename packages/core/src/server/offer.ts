@@ -14,26 +14,28 @@ import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
-/** The warning for tools that were pinned when the server's name had another command, environment or URL. */
+/** The warning for tools that were pinned while a server of the same name had another command, environment or URL. */
 export const OTHER_COMMAND_WARNING =
   'the command, environment or url under this name differs from the one before';
 
 /** One server's lists, from its last successful run. They may be outdated while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
-  /** The lists in use before the current run's first full listing. */
+  /** The lists that clients see until the current run has listed everything. */
   previousLists: ServerLists = NO_LISTS;
   /** The tools that differ from their approved state. */
   findings: PinFindings = NO_FINDINGS;
   /** The earlier definitions of changed tools. */
   readonly earlierDefinitions = new EarlierDefinitions();
-  /** The tools that clients cannot use until they are approved. */
+  /** The tools that are blocked until they are approved. */
   blockedTools: PinFindings = NO_FINDINGS;
-  /** True if the pins come from this server's first list, not from an earlier server with the same name. */
+  /** True if the pins come from this server's first list rather than from an earlier server with the same name. */
   private hasOwnPins = false;
   private admitsNewTools = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** The tools before the registration's filter. `Mux.remember` returns these, because the filter may change. */
+  /**
+   * The tools before the server's own filter is applied. `Mux.remember` returns these, because the filter may change.
+   */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -46,18 +48,18 @@ export class Offer {
     this.recall(restoredLists(remembered));
   }
 
-  /** The lists as the server sent them, without the filter. */
+  /** The lists as the server sent them, before filtering. */
   get unfilteredLists(): ServerLists {
     return { ...this.lists, tools: this.listedTools };
   }
 
-  /** Uses another run's lists, which must be unfiltered. */
+  /** Adopts another run's lists, which must not be filtered. */
   recall(lists: ServerLists): void {
     this.listedTools = lists.tools;
     this.lists = { ...lists, tools: this.filterListing('tools', { items: lists.tools, warnings: [] }).items };
   }
 
-  /** The problems of the lists, as sentences. */
+  /** Sentences that describe the problems of the lists. */
   get warnings(): readonly string[] {
     const isOtherCommand = [...this.findings.values()].includes('command');
     return [
@@ -66,7 +68,7 @@ export class Offer {
     ];
   }
 
-  /** Replaces all lists with a run's listings. */
+  /** Replaces all lists with those that a run has listed. */
   replaceLists(listings: Listings): void {
     const { pins, logger } = this.components;
     const { name: server } = this.registration;
@@ -74,7 +76,7 @@ export class Offer {
     this.previousLists = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode `warn`, mcpmux compares a run's tools with the previous run's tools.
+    // In `warn` mode, a run's tools are compared with the previous run's tools.
     if (pins.mode !== 'block') this.earlierDefinitions.clear();
     if (this.admitsNewTools) {
       pins.approveNewTools(this.registration, this.filterListing('tools', listings.tools).items);
@@ -91,17 +93,19 @@ export class Offer {
     this.report({ kind: 'list-changed', list: 'tools' });
   }
 
-  /** If `isOn`, the next full listing approves tools that are new in it, unless an earlier server left pins. */
+  /**
+   * If `isOn` is true, tools that are new in the next full listing are approved, unless an earlier server left pins.
+   */
   setAdmitsNewTools(isOn: boolean): void {
     this.admitsNewTools = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
-  /** Drops the approvals, so that the next run's tools count as approved, whatever their definitions are. */
+  /** Drops the approvals, so that the next run's tools count as approved, whatever their definitions. */
   approveNextTools(): void {
     this.components.pins.forget(this.registration);
   }
 
-  /** Reads a list again after a change that the run of `connection` announced. Never rejects. */
+  /** Reads a list again after the run with `connection` has announced a change. Never rejects. */
   async relist(kind: ListKind, connection: Connection, isCurrent: () => boolean): Promise<void> {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
@@ -116,7 +120,7 @@ export class Offer {
       this.report({ kind: 'list-changed', list: kind });
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
-      // The old list stays in use until the server announces the next change.
+      // The old list stays in use until the server announces another change.
       const logFields = { server: this.registration.name, problem: messageOf(error) };
       logger.log('warn', `could not list the ${spec.noun}s again`, logFields);
     }
@@ -138,12 +142,12 @@ export class Offer {
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
   }
 
-  /** Compares the tools with their approved definitions, and reports new findings. */
+  /** Compares the tools with their approved definitions and reports new findings. */
   private checkPins(tools: readonly Definition[]): void {
     const { pins } = this.components;
     const { findings: before } = this;
     const newFindings = pins.check(this.registration, tools);
-    // In mode `warn`, a check finds each change only once, so earlier findings stay until the next run.
+    // In `warn` mode, each change is found only once, so earlier findings are kept until the next run.
     const isBlocking = pins.mode === 'block';
     this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
     const hasNewFindings = [...newFindings].some(
@@ -168,7 +172,7 @@ class EarlierDefinitions {
   }
 
   /**
-   * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
+   * Records the earlier definitions of changed tools. A tool that changes twice keeps its first definition.
    *
    * @param findings the tools that differ from their approved definitions; records of all other tools are dropped
    */

@@ -10,35 +10,35 @@ import type { ExternalControl } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
-/** The maximum number of command outputs to mask. When it is exceeded, the oldest are dropped. */
+/** The maximum number of command outputs to hide. Beyond it, the oldest are dropped. */
 const MAX_MASKED_OUTPUTS = 100;
 
 /** The properties of a registered server. Except for its secrets, they stay the same while it is registered. */
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** The layer in which the server is registered. Clients in this layer see the server. */
+  /** The layer in which the server is registered. Only clients in this layer or an inner one see the server. */
   readonly layer: Layer<Server>;
-  /** The position of the server's entries in merged lists. Servers added to the layer later have higher positions. */
+  /** Determines where the server's entries appear in merged lists. Later servers of a layer have higher positions. */
   readonly position: number;
-  /** The id of the principal whose agent added the server; undefined for the host's servers. */
+  /** The id of the principal whose agent added the server. Undefined for the host's servers. */
   readonly addedBy: string | undefined;
-  /** The reason why clients share the server, or why each client has its own run. */
+  /** Why clients share the server, or why each client has its own run. */
   readonly scopeReason: string | undefined;
-  /** Removes and reloads the server in all muxes that have it. */
+  /** Removes and reloads the server in every mux that has it. */
   readonly manager: ExternalControl | undefined;
-  /** The configuration that identifies the server for pinned tools; `config` if undefined. */
+  /** The config that identifies the server for pinned tools. Undefined if it is `config`. */
   readonly pinnedAs: AnyServerConfig | undefined;
   /** The filter for the server's tools. */
   readonly view: ToolFilter | undefined;
-  /** Reads the configuration again when a server with an unusable one is reloaded. */
+  /** Reads the config again when a server whose config is unusable is reloaded. */
   readonly reread: Registration<Server>['reread'];
-  /** The client sandbox that the server follows; undefined if it follows none. */
+  /** The client sandbox that the server follows, or undefined. */
   readonly followedSandbox: FollowedSandbox | undefined;
   /** The server's command, without secrets. */
   readonly redactedCommand: RedactedCommand;
   private commandOutputs: readonly string[] = [];
-  /** The secrets in the server's configuration, and the outputs of its commands. */
+  /** The secrets in the server's config, and the outputs of the config's commands. */
   secrets: readonly string[];
 
   constructor(registration: Registration<Server>, environment: NodeJS.ProcessEnv) {
@@ -60,8 +60,8 @@ export class RegisteredServer<Server> {
   }
 
   /**
-   * Adds a command's output and returns a mask that includes it. Earlier outputs stay in the mask, because a running
-   * server may print them.
+   * Adds a command's output to the secrets, and returns a mask that hides it. Earlier outputs stay hidden, because a
+   * running server may print them.
    */
   protected addSecret(value: string): TextMask {
     this.commandOutputs = [...this.commandOutputs.filter((known) => known !== value), value].slice(

@@ -16,25 +16,25 @@ export interface RunsInit<Server> extends ServerRunInit {
 /** Handles the events of one server's runs. */
 export interface RunsOwner extends Omit<ServerRunEvents, 'onFailure'> {
   onRunFailure(run: ServerRun, generation: number, failure: RunFailure): void;
-  /** Reads a list again after a change that the run with this connection announced. Must not reject. */
+  /** Reads a list again after the run with this connection has announced a change. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
 }
 
 /** The era of a second run, and the handlers of its events. */
 export interface SecondRunInit extends SecondEra {
   readonly onReady: (run: ServerRun, ready: RunStartResult) => void;
-  /** Called at the end of the run or after a failed start. */
+  /** Called when the run ends or fails to start. */
   readonly onFailure: (failure: RunFailure) => void;
 }
 
-/** Adopts the result of a successful start. Called when the run begins to receive calls. */
+/** Adopts the lists and identity of a run that has started. Called when the run begins to receive calls. */
 export type AdoptRun = (ready: RunStartResult) => void;
 
 /** The runs of one server: the current run, the other run of a swap, and the run for clients of the other era. */
 export class Runs<Server> {
-  /** The run that receives the calls. Only this class sets it. */
+  /** The run that receives calls. Only this class sets it. */
   current: ServerRun | undefined;
-  /** The other runs: the run for the other era and, during a swap, the starting successor or the ending predecessor. */
+  /** The other runs: the run for the other era and, during a swap, the starting or the ending run. */
   private readonly otherRuns = new Set<ServerRun>();
   private readonly relisters = new WeakMap<ServerRun, Relister>();
 
@@ -44,7 +44,7 @@ export class Runs<Server> {
     private readonly owner: RunsOwner,
   ) {}
 
-  /** Reads a list of the current run again, for a list that may have changed without a notification. */
+  /** Reads one of the current run's lists again. Called for a list that may have changed without a notification. */
   relist(kind: ListKind): void {
     if (this.current !== undefined) this.relisters.get(this.current)?.scheduleRefresh(kind);
   }
@@ -77,7 +77,7 @@ export class Runs<Server> {
     const { current: before } = this;
     const { run, settled } = this.beginRun(
       (ready) => {
-        // The run may have ended just as it became ready.
+        // The run may have ended in the moment in which it became ready.
         if (!run.isServing) return;
         this.current = run;
         this.otherRuns.delete(run);
@@ -96,7 +96,9 @@ export class Runs<Server> {
     return hasTakenOver ? undefined : (run.failure ?? { kind: 'removed' });
   }
 
-  /** Starts a run for the clients of one era beside the current run. Resolves when the run serves or has failed. */
+  /**
+   * Starts a run for clients of one era, in addition to the current run. Resolves when the run serves or has failed.
+   */
   async open({ onReady, onFailure, ...second }: SecondRunInit): Promise<void> {
     const handleFailure = async (failure: RunFailure): Promise<void> => {
       onFailure(failure);
@@ -112,7 +114,7 @@ export class Runs<Server> {
     await settled;
   }
 
-  /** Ends a run other than the current one when it is no longer needed. */
+  /** Ends a run that is not the current one and is no longer needed. */
   async close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void> {
     await run.retire({ kind: 'reloaded' }, drainMs, timings);
     run.mute();
@@ -124,7 +126,7 @@ export class Runs<Server> {
     await Promise.all(this.allRuns.map((run) => run.retire(failure, drainMs, timings)));
   }
 
-  /** Ends all runs with the timings for the shutdown of mcpmux. */
+  /** Ends all runs within the time limits for mcpmux's shutdown. */
   async shutDown(): Promise<void> {
     await Promise.all(this.allRuns.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
   }
@@ -142,7 +144,7 @@ export class Runs<Server> {
     const { init, components, owner } = this;
     const { upstream } = init;
     const relister = new Relister(components.clock, async (kind) => {
-      // The first list may lack a change that was announced while the list was being read.
+      // A change announced while the first list was being read may be missing from that list.
       await settled;
       if (run.connection !== undefined) await owner.relist(run, kind, run.connection);
     });

@@ -29,24 +29,26 @@ type SecondRunState =
   | { readonly kind: 'none' }
   | { readonly kind: 'starting'; readonly settled: Promise<void> }
   | { readonly kind: 'serving'; readonly run: ServerRun; readonly ready: RunStartResult }
-  /** The bridge serves the clients until the clock time `until`, in milliseconds. */
+  /** The bridge serves the clients until the clock reaches `until`, in milliseconds. */
   | { readonly kind: 'failed'; readonly problem: string | undefined; readonly until: number };
 
 const NO_RUN: SecondRunState = { kind: 'none' };
-/** The bridge serves all clients until the first run is replaced. */
+/** The bridge serves all clients until the first run has been replaced. */
 const BRIDGE_ONLY: SecondRunState = { kind: 'failed', problem: undefined, until: Infinity };
-/** The kinds of {@link RunFailure} that are expected, so mcpmux does not report them. */
+/** The kinds of {@link RunFailure} that mcpmux does not report, because they are expected. */
 const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
 /** A second run of a server that supports both eras, for clients that would lose features on the first run's bridge. */
 export class SecondRun {
   private state: SecondRunState = NO_RUN;
-  /** The number of starts. Used to recognize, and ignore, late events of an earlier run. */
+  /** The number of starts. Identifies late events of an earlier run, which must be ignored. */
   private startCount = 0;
-  /** False if the configuration or the transport allows only one era. */
+  /** False if the config or the transport allows only one era. */
   private readonly isPossible: boolean;
   private readonly isRemote: boolean;
-  /** The kinds of request that clients accept, but the run's handshake, made for another client, did not declare. */
+  /**
+   * The kinds of request that clients accept, but that the run's handshake, made for another client, did not declare.
+   */
   readonly undeclaredKinds: UndeclaredKinds;
 
   /** @param onServing called when the run begins to serve */
@@ -64,27 +66,27 @@ export class SecondRun {
     this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
-  /** The run; undefined while it does not serve. */
+  /** The run, while it serves. Undefined otherwise. */
   get current(): ServerRun | undefined {
     return this.state.kind === 'serving' ? this.state.run : undefined;
   }
 
-  /** The connection of the run; undefined while it does not serve. Read again for every call. */
+  /** The run's connection, while the run serves. Read again for every call. */
   get connection(): Connection | undefined {
     return this.state.kind === 'serving' ? this.state.run.connection : undefined;
   }
 
-  /** The identity, the lists and the process of the run; undefined while it does not serve. */
+  /** The run's identity, lists and process, while the run serves. */
   get startResult(): RunStartResult | undefined {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
-  /** Why clients use the bridge, which loses features. Undefined unless the latest attempt at a second run failed. */
+  /** Why clients use the bridge, which loses features. Undefined unless the most recent second run has failed. */
   get warning(): string | undefined {
     return this.state.kind === 'failed' ? this.state.problem : undefined;
   }
 
-  /** Returns the connection for a client; undefined if the client uses the first run. */
+  /** Returns the connection for a client, or undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
     return connection?.dialect.era === client.clientEra && this.isUsefulFor(client) ? connection : undefined;
@@ -104,7 +106,10 @@ export class SecondRun {
     return isDue && components.verdicts.eraOf(config) === undefined;
   }
 
-  /** Starts the run if a client needs it. Resolves when it serves or fails; undefined if the client need not wait. */
+  /**
+   * Starts the run if a client needs it. Returns a promise that resolves when the run serves or has failed, or
+   * undefined if the client need not wait.
+   */
   openFor(client: EraClient): Promise<void> | undefined {
     if (!this.isNeededBy(client)) return undefined;
     const { state } = this;
@@ -114,7 +119,9 @@ export class SecondRun {
     return settled;
   }
 
-  /** Ends the run once the first run has been replaced or has ended. The next client that needs it starts another. */
+  /**
+   * Ends the run because the first run has been replaced or has ended. The next client that needs it starts another.
+   */
   end(): void {
     const { state, runs, components } = this;
     this.startCount += 1;
@@ -169,11 +176,12 @@ export class SecondRun {
     const { components } = this;
     const { name: server, config } = this.server;
     const { clock, logger, verdicts } = components;
-    // If the server supports only one era, clients lose nothing on the bridge. A lost session is reopened on demand.
+    // If the server supports only one era, clients lose nothing on the bridge. A lost session is reopened on demand, so
+    // neither is reported.
     const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
     if (verdicts.eraOf(config) !== undefined || EXPECTED_ENDS.has(failure.kind) || isLostSession)
       return NO_RUN;
-    // Some servers fail on the probe, so the server may or may not support the modern era.
+    // Some servers fail when probed, so it remains unknown whether the server supports the modern era.
     if (era === 'modern' && this.state.kind !== 'serving') return BRIDGE_ONLY;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });

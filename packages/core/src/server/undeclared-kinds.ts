@@ -3,7 +3,7 @@ import type { ClientRequestKind } from './dialect/client-requests.js';
 import { acceptedKinds, undeclaredKinds, type EraClient } from './dialect/second-era.js';
 import type { ServerRun } from './run/server-run.js';
 
-/** The kinds of request that clients accept but mcpmux did not declare to the current run of a server. */
+/** The kinds of request that clients accept, but that mcpmux did not declare to a server's current run. */
 export class UndeclaredKinds {
   private kinds: readonly ClientRequestKind[] = [];
 
@@ -16,7 +16,7 @@ export class UndeclaredKinds {
     private readonly deniedKinds: readonly ClientRequestKind[] = [],
   ) {}
 
-  /** Returns the undeclared kinds for a client. */
+  /** Returns the kinds that a client accepts but that were not declared. */
   forCaller(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
     return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.deniedKinds);
@@ -27,7 +27,7 @@ export class UndeclaredKinds {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records undeclared kinds that a client accepts, but for which mcpmux does not restart the server. */
+  /** Records undeclared kinds that a client accepts. mcpmux does not restart the server to declare them. */
   record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
@@ -37,7 +37,7 @@ export class UndeclaredKinds {
     this.record(this.forCaller(client));
   }
 
-  /** Clears the recorded kinds when another run begins to serve. */
+  /** Forgets the recorded kinds, because another run begins to serve. */
   clear(): void {
     this.kinds = [];
   }
@@ -47,7 +47,7 @@ export class UndeclaredKinds {
     return current?.isServing === true ? current.openedAs : undefined;
   }
 
-  /** The recorded kinds and the remedy, as a sentence; undefined if there are none. */
+  /** Describes the recorded kinds and the remedy in a sentence. Undefined if there are none. */
   get warning(): string | undefined {
     const { kinds } = this;
     if (kinds.length === 0) return undefined;

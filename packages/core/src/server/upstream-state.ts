@@ -1,23 +1,22 @@
 import type { RunFailure } from './link/run-failure.js';
 
-/** The state of one registered server. `since` is a time on the mux's clock, in milliseconds. */
+/** One registered server's state. `since` is a time on the mux's clock, in milliseconds. */
 export type UpstreamState =
   | ({ readonly generation: number; readonly since: number } & (
       | { readonly kind: 'starting' }
       /** `pid` is null if mcpmux did not start the process. */
       | { readonly kind: 'running'; readonly pid: number | null }
       | { readonly kind: 'crashed'; readonly failure: RunFailure }
-      /** The server has not been started, or was stopped because it was unused. A request that needs it starts it. */
+      /** The server has not been started, or was stopped because it was not used. A request that needs it starts it. */
       | { readonly kind: 'idle' }
     ))
   | { readonly kind: 'removed' };
 
-/** The state of a server, as clients and people see it. */
+/** A server's state, as clients and people see it. */
 export type StatusName = 'starting' | 'running' | 'crashed' | 'idle' | 'failed';
 
 /**
- * Returns the state for clients and people. A server with an unusable configuration has the state `failed`, because it
- * never ran and so did not crash.
+ * Returns the state to show to clients and people. A server with an unusable config is `failed`, because it never ran.
  */
 export function statusName(state: UpstreamState): StatusName {
   if (state.kind === 'removed') return 'crashed';
@@ -28,17 +27,17 @@ export function statusName(state: UpstreamState): StatusName {
 export type UpstreamEvent =
   | ({ readonly generation: number; readonly at: number } & (
       | { readonly kind: 'start' }
-      /** `swapped`: the run started beside the previous generation, and now replaces it. */
+      /** `swapped`: the run was started beside the previous generation's run and now replaces it. */
       | { readonly kind: 'ready' | 'swapped'; readonly pid: number | null }
       | { readonly kind: 'failed'; readonly failure: RunFailure }
     ))
-  /** The server is unused. Its run ends, or is not started. */
+  /** The server is not being used. Its run ends, or is not started. */
   | { readonly kind: 'sleep'; readonly at: number }
   | { readonly kind: 'remove' };
 
 /**
- * Returns the state after `event`. An event that does not apply leaves the state unchanged. Most of these events are
- * from earlier generations, and may arrive at any time after a reload.
+ * Returns the state after `event`. An event that does not apply leaves the state unchanged. Most such events come from
+ * earlier generations, and may arrive at any time after a reload.
  */
 export function upstreamTransition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
   if (state.kind === 'removed') return state;
@@ -56,7 +55,7 @@ export function upstreamTransition(state: UpstreamState, event: UpstreamEvent): 
   return state.kind === 'starting' ? { kind: 'running', generation, since, pid: event.pid } : state;
 }
 
-/** Returns the idle state if the server is running or was never started, and otherwise the same state. */
+/** Returns the idle state if the server is running or was never started. Otherwise returns the same state. */
 function idleState(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
   const { kind, generation } = state;
   return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;

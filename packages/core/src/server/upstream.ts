@@ -21,19 +21,19 @@ import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerOwner } from './run/server-report.js';
 import { upstreamTransition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
-/** One registered server with its state and its runs. A reload does not replace this object. */
+/** One registered server, with its state and its runs. A reload keeps this object. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /** True if the server ran or was idle before, or has another run's lists. If so, its lists are still valid. */
+  /** True if the lists are valid: the server ran or was idle before, or has the lists of another run. */
   hasRunBefore = false;
-  /** The identity that the last initialized run sent. */
+  /** The identity sent by the run that was initialized last. */
   identity: RunStartResult['identity'] | undefined;
   confinedBy: RunStartResult['confinedBy'];
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
   readonly secondRun: SecondRun;
-  /** The preferred opening of the next run, if the server was restarted for its first client. */
+  /** The handshake with which the next run should open, if the server was restarted for its first client. */
   preferredOpening: PreferredOpening | undefined;
   readonly undeclaredKinds: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
@@ -57,7 +57,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     );
   }
 
-  /** The connection for tool calls; undefined unless the server is running. */
+  /** The connection for tool calls. Undefined unless the server is running. */
   get connection(): Connection | undefined {
     return this.state.kind === 'running' ? this.runs.current?.connection : undefined;
   }
@@ -67,7 +67,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return [this.connection, this.secondRun.connection].filter((connection) => connection !== undefined);
   }
 
-  /** Returns the connection for a client's requests; undefined unless the server is running. */
+  /** Returns the connection for a client's requests. Undefined unless the server is running. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
     return connection && (this.secondRun.connectionFor(client) ?? connection);
@@ -78,7 +78,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.offer.lists;
   }
 
-  /** The lists before the registration's filter. */
+  /** The lists before the server's own filter is applied. */
   get unfilteredLists(): ServerLists {
     return this.offer.unfilteredLists;
   }
@@ -98,7 +98,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     this.hasRunBefore = true;
   }
 
-  /** The problems of the server's lists and runs, and the repaired deviations from the protocol, as sentences. */
+  /** Sentences about the problems of the server's lists and runs, and about repaired deviations from the protocol. */
   get warnings(): readonly string[] {
     const { failedSwap, secondRun, followedSandbox } = this;
     const kinds = [this.undeclaredKinds, secondRun.undeclaredKinds];
@@ -108,28 +108,28 @@ export class Upstream extends RegisteredServer<Upstream> {
     return [...runWarnings, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
   }
 
-  /** The number of times the server was restarted. */
+  /** The number of times that the server has been restarted. */
   get restartCount(): number {
     return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
   }
 
-  /** The era to try first with the server, if it has proved to support only that era. */
+  /** The era in which to open the server first, if it has proved to support only that era. */
   get verdict(): EraVerdict | undefined {
     return this.components.verdicts.getVerdict(this.config);
   }
 
-  /** How many lines and notifications of the current run were dropped. */
+  /** The numbers of the current run's lines and notifications that have been dropped. */
   get dropCounts(): { readonly lines: number; readonly notifications: number } {
     const { droppedLineCount = 0, droppedNotificationCount = 0 } = this.runs.current?.connection ?? {};
     return { lines: droppedLineCount, notifications: droppedNotificationCount };
   }
 
-  /** The results of the current run's pings; undefined without a health check, or while the server is not running. */
+  /** The results of the current run's pings. Undefined without a health check, or while the server is not running. */
   get health(): HealthReport | undefined {
     return this.state.kind === 'running' ? this.runs.current?.health : undefined;
   }
 
-  /** Starts the first run. Resolves when the run serves or has failed; see {@link state}. */
+  /** Starts the first run. Resolves when the run serves or has failed, see {@link state}. */
   async start(): Promise<void> {
     const generation = this.beginGeneration();
     const { config } = this;
@@ -141,7 +141,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.startRun(generation);
   }
 
-  /** Ends the current run and starts the next run from the same configuration. */
+  /** Ends the current run and starts the next one with the same config. */
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.beginGeneration();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
@@ -180,13 +180,13 @@ export class Upstream extends RegisteredServer<Upstream> {
     this.applyEvent({ kind: 'remove' });
   }
 
-  /** Ends the runs with the timings for the shutdown of mcpmux. */
+  /** Ends the runs within the time limits for mcpmux's shutdown. */
   async shutDown(): Promise<void> {
     this.markRemoved();
     await this.runs.shutDown();
   }
 
-  /** Begins and returns the next generation. Calls are refused until its run serves, even while the old run drains. */
+  /** Begins and returns the next generation. Calls are rejected until its run serves, even while the old run drains. */
   private beginGeneration(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.secondRun.end();

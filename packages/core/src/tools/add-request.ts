@@ -18,7 +18,7 @@ const NO_SESSION_REASON =
   'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
   'revision with sessions, and call add_server there.';
 
-/** Maximum total size of the arguments and variables, or of the URL and headers, in an agent's request. */
+/** The maximum total size of an agent's request: its arguments and variables, or its URL and headers. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
@@ -69,7 +69,7 @@ export function addRequestedServer(
     auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // Checks the name first, so that the user is not consulted about a name that is invalid or already in use.
+  // The name is checked first, so that the user is not asked about a name that is invalid or already in use.
   runAudited(() => registry.checkName(name, nameOptions));
   const fullRequest = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, fullRequest, context);
@@ -81,8 +81,8 @@ export function addRequestedServer(
 }
 
 /**
- * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because all
- * clients see a stored server after later starts.
+ * Returns the reason why a server cannot be saved, or undefined if it can. Only shared servers can be saved, because
+ * every client sees a saved server after the next start.
  */
 function persistenceProblem(
   { store, hasWindows }: ToolContext,
@@ -94,7 +94,7 @@ function persistenceProblem(
 }
 
 /**
- * Returns the reason why a caller cannot add a server for itself; undefined if it can. Without a session, the server
+ * Returns the reason why a caller cannot add a server for itself, or undefined if it can. Without a session, the server
  * would end with the request.
  */
 function sessionProblem({
@@ -106,7 +106,7 @@ function sessionProblem({
 }
 
 /**
- * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, because only values
+ * Limits the size, because every argument is searched for every value of `env`. Rejects `${cmd:…}`, because only values
  * in the user's config may run a command.
  */
 function checkValues(config: ServerConfig): void {

@@ -33,9 +33,9 @@ import {
 import { answerWhenAdded, SERVER_TOOLS_SCHEMA } from './server-tools.js';
 import { eraProblem } from '../server/config/usable-config.js';
 
-/** Maximum start timeout that an agent can set, in milliseconds: an hour. */
+/** The longest start timeout that an agent can set, in milliseconds: an hour. */
 const MAX_START_TIMEOUT_MS = 3_600_000;
-/** Maximum call timeout that an agent can set, in milliseconds: a day. */
+/** The longest call timeout that an agent can set, in milliseconds: a day. */
 const MAX_CALL_TIMEOUT_MS = 86_400_000;
 
 const COMMON_FIELDS = {
@@ -121,22 +121,22 @@ async function addServer(
 ): Promise<string> {
   const { folder } = context.client.layers;
   const given = configFromInput(input);
-  // A program runs in the folder of the client that adds it. A relative `cwd` is relative to that folder.
+  // A program runs in the folder of the client that adds it. A relative `cwd` is resolved against that folder.
   const fullConfig =
     folder === undefined || isRemote(given) ? given : { ...given, cwd: resolve(folder, given.cwd ?? '') };
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
   const config = isConfined ? withSandbox(fullConfig, asked, context) : fullConfig;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // A cancelled call gets no answer, so its caller would not learn that the server was added.
+  // The caller of a cancelled call gets no result, so it would not learn that the server has been added.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = addRequestedServer(request, context);
-  // If the user is not consulted, does not await, so that the server is registered before the next call is handled.
+  // Not awaited unless the user must decide, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
 }
 
 /**
- * Returns the config of a requested server with its effective sandbox.
+ * Returns a requested server's config, with its effective sandbox.
  *
  * @throws InvalidArguments
  */
@@ -156,7 +156,7 @@ function withSandbox(config: ServerConfig, asked: unknown, { addPolicy, client }
 type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 'headers' | 'transport'>>;
 
 /**
- * Returns the config for the arguments of `add_server`.
+ * Converts the arguments of `add_server` to a config.
  *
  * @throws InvalidArguments
  */

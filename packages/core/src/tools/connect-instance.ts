@@ -24,7 +24,7 @@ const NO_SESSION =
   'A connection to another instance belongs to a session, and this request has none. Connect over stdio, or by a ' +
   'revision with sessions, and call connect_instance there.';
 
-/** Adds another instance as a server of this session only, or returns the existing connection. */
+/** Adds another instance as a server that only this session can use, or returns the existing connection. */
 export const connectInstance = tool(
   {
     name: 'connect_instance',
@@ -43,7 +43,7 @@ export const connectInstance = tool(
     if (!client.isPersistent) throw new MuxError('REFUSED', NO_SESSION);
     const instance = await requireRunningInstance(id, context);
     await requireConnectionApproval(addPolicy, instance, context);
-    // If the session has already ended, a server added for it would never be removed.
+    // A server added for a session that has already ended would never be removed.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
     const by = { rule: addPolicy.mode, session: client.session };
     const existingConnection = connectionsOf(context).find((upstream) => instanceIdOf(upstream) === id);
@@ -56,7 +56,7 @@ export const connectInstance = tool(
     const addition = registry.add(serverName, connectionConfig(instance, context), {
       by,
       sees: client.view.sees,
-      // Clients already have this mux's own tools, so the instance's own tools can be called but are not listed.
+      // The instance's own tools can be called but are not listed, because clients have the same tools of this mux.
       view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
     });
     return answerWhenAdded(addition, context);
@@ -92,7 +92,7 @@ function connectionConfig(instance: Instance, context: ToolContext): StreamConfi
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
     addedByAgent: true,
-    // An instance answers pings even if its servers hang, so unanswered pings mean that the instance itself hangs.
+    // An instance answers pings even if its servers hang, so missing answers mean that the instance itself hangs.
     health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
   };
 }
@@ -107,10 +107,10 @@ function isNameInUse(registry: Registry, name: string): boolean {
   }
 }
 
-/** Maximum length of a base name, in characters. Leaves room for a suffix and for the names of tools. */
+/** The maximum length of a base name, in characters. It leaves room for a suffix and for the names of tools. */
 const MAX_BASE_NAME_LENGTH = 24;
 
-/** Returns an unused name for a connection: the instance's name without characters that are invalid in server names. */
+/** Returns an unused name for a connection, based on the valid characters of the instance's name. */
 export function connectionName(instance: string, isUsed: (name: string) => boolean): string {
   const cleanName = instance
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')

@@ -5,11 +5,14 @@ import type { ToolContext } from './context/tool-context.js';
 import { InvalidArguments } from './context/tool.js';
 import { requireInstanceAccess } from './policy/connection-gate.js';
 
-/** Maximum length of an instance's id, in characters. */
+/** The maximum length of an instance's id, in characters. */
 export const MAX_ID_LENGTH = 100;
 const ADDRESS_PREFIX = 'mcpmux:';
 
-/** Returns the directory of the other instances. Throws `InvalidArguments` if the host has no directory. */
+/**
+ * Returns the directory of other instances.
+ * @throws InvalidArguments if the host has no directory
+ */
 export function requireInstanceDirectory({ instances }: Pick<ToolContext, 'instances'>): InstanceDirectory {
   if (instances === undefined) throw new InvalidArguments('this mux knows no other instances');
   return instances;
@@ -26,7 +29,7 @@ export async function runningInstances(context: ToolContext): Promise<readonly I
   return instances.list(context.client.session);
 }
 
-/** Returns the connections of the calling session. Each connection is a server in that session's own registry. */
+/** Returns the calling session's connections. Each connection is a server in that session's own registry. */
 export function connectionsOf({ registry }: ToolContext): readonly Upstream[] {
   return registry.registeredServers().filter((upstream) => instanceIdOf(upstream) !== undefined);
 }
@@ -36,7 +39,7 @@ export function addressOf({ id }: Instance): string {
   return `${ADDRESS_PREFIX}${id}`;
 }
 
-/** Returns the id of the connected instance; undefined for a server that is not a connection to an instance. */
+/** Returns the connected instance's id, or undefined if the server is not a connection to an instance. */
 export function instanceIdOf({ config }: Upstream): string | undefined {
   return isStreams(config) && config.address.startsWith(ADDRESS_PREFIX)
     ? config.address.slice(ADDRESS_PREFIX.length)

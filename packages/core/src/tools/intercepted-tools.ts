@@ -17,7 +17,7 @@ export const runCode = tool(
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
   { code: text('Body of an async function, in JavaScript') },
-  // In code mode, a guard answers the call instead of this function.
+  // In code mode, a guard handles the call instead of this function.
   () => {
     throw new InvalidArguments('Code mode is off: nothing was run. Call the tools one by one.');
   },
@@ -40,7 +40,7 @@ export const callTool = tool(
       check: (z) => z.record(z.string(), z.unknown()),
     }),
   },
-  // The session replaces this call with a call to the named tool, so this function never runs.
+  // Never runs, because the session replaces this call with a call to the named tool.
   () => {
     throw new InvalidArguments('call_tool is for clients of mcpmux: call the tool itself');
   },
@@ -66,7 +66,7 @@ export const readResult = tool(
     path: optional(text('A JSON path, such as $.items[0].name or $.items[*].id', 1000)),
     part: optional(integerUpTo(MAX_PARTS, 'Of a result with several texts; 1 by default')),
   },
-  // The guard that stores a result answers the call, so this function runs only for an unknown handle.
+  // Runs only for an unknown handle, because the guard that stores a result also handles the calls that read it.
   () => {
     throw new InvalidArguments(
       'Nothing is stored under this handle: it was of another client, or gave way to later results. Call the tool again.',

@@ -8,7 +8,7 @@ import { listSchema, objectSchema, TEXT_SCHEMA, tool, type Tool } from './contex
 import { ERA_SCHEMA, SERVER_STATUS_SCHEMA, SHARED_SERVER_STATUS_SCHEMA } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
-/** JSON Schema of the member `client`: the caller's protocol. */
+/** JSON Schema for the member `client`, which describes the caller's protocol. */
 const CLIENT_SCHEMA = objectSchema({ era: ERA_SCHEMA, protocol_version: TEXT_SCHEMA }, ['era']);
 
 /** The name of the tool that lists the servers. */
@@ -27,7 +27,10 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Returns the tool that lists the servers visible to the caller and, for windows, the windows that share each one. */
+/**
+ * Creates the tool that lists the servers visible to the caller. If the clients are windows, it also lists the windows
+ * that share each server.
+ */
 export function listServersTool({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS_SCHEMA : SERVER_STATUS_SCHEMA;
   const outputSchema = objectSchema({ servers: listSchema(status), client: CLIENT_SCHEMA }, ['servers']);
@@ -38,7 +41,7 @@ function listServersJson(_: object, context: ToolContext): string {
   const { registry, catalog, clock, client } = context;
   const now = clock.now();
   const snapshot = catalog.snapshot();
-  // Without a selection, the caller's list has the full definitions, so token counts are omitted.
+  // Token counts are omitted if nothing is selected, because the caller's list then has the full definitions.
   const { era, revision, name } = client.protocol;
   const selection = catalog.selectionFor?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
@@ -67,7 +70,7 @@ function sharingMembers({ layer, scopeReason }: Upstream, registry: Registry) {
     : { scope: 'folder', windows: windowCount, ...why };
 }
 
-/** Returns the running servers without a run in the client's era, and the resulting differences for the client. */
+/** Returns the running servers that have no run in the client's era, and the resulting differences for the client. */
 function bridgeMembers(client: Era, servers: readonly ServerStatus[]) {
   const others = servers.filter(
     ({ era, second_run: second }) => era !== undefined && era !== client && second?.era !== client,

@@ -34,14 +34,14 @@ export function createOwnTools(
   ];
 }
 
-/** mcpmux's own tools that are listed only while a guard answers their calls. */
+/** mcpmux's own tools that are listed only if a guard is present to handle their calls. */
 const GUARDED_TOOLS: readonly Tool[] = [readResult, runCode];
 
 /** Runs mcpmux's own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
-  /** mcpmux's own tools that need no guard, as `tools/list` shows them. */
+  /** mcpmux's own tools that do not depend on a guard, as `tools/list` shows them. */
   readonly listedTools: readonly OwnTool[];
-  /** mcpmux's own tools that are listed only while a guard answers their calls. */
+  /** mcpmux's own tools that are listed only if a guard is present to handle their calls. */
   readonly guardedTools: readonly OwnTool[];
   private readonly tools: ReadonlyMap<string, Tool>;
 
@@ -66,7 +66,7 @@ export class OwnTools implements OwnToolHandler {
   async call(name: string, args: unknown, call: OwnToolContext): Promise<string> {
     const tool = this.tools.get(name);
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
-    // Loads zod on the first call, because listing tools and forwarding calls do not need it.
+    // Loads zod on the first call, because listing tools and forwarding calls do not require it.
     const { z } = await import('@mcpmux/kit/zod');
     const context = createToolContext(this.services, call, (one) => this.has(one), this.listedTools);
     return runTool(tool, args, context, z);
@@ -77,14 +77,14 @@ function toOwnTool({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
-/** Adds the result's page to the definition of `list_servers`. Returns every other tool unchanged. */
+/** Adds a link to the result's page to the definition of `list_servers`. Returns any other tool unchanged. */
 function withOverviewApp(tool: OwnTool): OwnTool {
   if (tool.name !== LIST_SERVERS) return tool;
   const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });
   return { ...tool, appJson: `${tool.json.slice(0, -1)},"_meta":${meta}}` };
 }
 
-/** Checks the arguments, runs the tool, and converts refusals to results that a model can act on. */
+/** Validates the arguments, runs the tool, and converts expected errors to results that a model can act on. */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext, z: Zod): Promise<string> {
   try {
     return structuredResultJson(await tool.run(checkInput(tool, args, z), context));
@@ -96,7 +96,7 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext, z
 }
 
 /**
- * Returns the checked arguments of a call.
+ * Validates a call's arguments.
  *
  * @throws InvalidArguments whose message states each problem and its field
  */

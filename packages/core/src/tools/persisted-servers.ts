@@ -5,17 +5,17 @@ import type { ServerStore } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 import { auditFieldsOf, type AuditRecord } from './journal/audit.js';
 
-/** The outcome of storing or deleting a server. A problem is a sentence for a model. */
+/** The outcome of saving or deleting a server. A problem is a sentence for a model. */
 export interface Persistence {
   readonly isDone: boolean;
   readonly problem?: string;
 }
 
-/** Stores a running server for later starts. Returns undefined if the host has no store. */
+/** Saves a running server, so that it also starts in later sessions. Returns undefined if the host has no store. */
 export function persistServer(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   const { name, config } = upstream;
   return auditStoreAction('persist', upstream, context, async (store) => {
-    // Streams belong to the host, so their config cannot be stored.
+    // A config with the host's own streams cannot be saved.
     if (isStreams(config) || isUnusable(config)) return false;
     await store.save(name, config);
     const isRemoved = upstream.state.kind === 'removed';
@@ -24,7 +24,7 @@ export function persistServer(upstream: Upstream, context: ToolContext): Promise
   });
 }
 
-/** Deletes a removed server from the store. `isDone` is false if the server was not stored. */
+/** Deletes a removed server from the store. `isDone` is false if the store did not contain it. */
 export function unpersistServer(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   return auditStoreAction('forget', upstream, context, (store) => store.delete(upstream.name));
 }

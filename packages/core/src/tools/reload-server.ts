@@ -11,7 +11,7 @@ import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS_SCHEMA } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
 
-/** Restarts a server. On request, also approves its tools if the caller is allowed to. */
+/** Restarts a server. On request, also approves its tools, if the caller may do so. */
 export const reloadServer = tool(
   {
     name: 'reload_server',
@@ -33,7 +33,7 @@ export const reloadServer = tool(
     const upstream = requireServer(name, context);
     const rereadResult = rereadConfig(upstream, context);
     const { kind } = decideManagement(addPolicy, upstream, client, rereadResult?.config);
-    // If the user must decide about the reload, the question includes the approval. A refused reload needs no question.
+    // If the user must decide about the reload, the question covers the approval. A rejected reload needs no question.
     if (approve && (kind === 'allow' || addPolicy.mode === 'deny'))
       await requireApprovalWithAudit(upstream, context);
     const permission = requireManagePermission('reload', upstream, context, {
@@ -44,18 +44,18 @@ export const reloadServer = tool(
     requirePresent(upstream);
     reportProgress(`reloading ${name}`);
     const reloadDone = registry.reload(name, { approve, by: agentOf(context), rereadResult });
-    // The reload replaces the registration of a server whose configuration was unusable.
+    // The reload replaces a server whose config could not be used.
     const current = registry.find(name) ?? upstream;
     return answerWhenStarted(current, reloadDone, context, { changes: () => toolDiff(current) });
   },
 );
 
-/** Reads the configuration of a failed server again, for the policy's decision and for the start. */
+/** Reads a failed server's config again, for the policy's decision and for the start. */
 function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): RereadResult | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }
 
-/** Runs {@link requireApproval}, and records a refusal in the audit. */
+/** Runs {@link requireApproval}, and audits a rejection. */
 async function requireApprovalWithAudit(upstream: Upstream, context: ToolContext): Promise<void> {
   const { addPolicy, audit, client } = context;
   try {

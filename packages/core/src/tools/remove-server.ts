@@ -4,7 +4,7 @@ import { objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from './context/to
 import { requireManagePermission } from './policy/manage-gate.js';
 import { unpersistServer } from './persisted-servers.js';
 
-/** Removes a server and its entry in the store. */
+/** Removes a server, and its entry in the store. */
 export const removeServer = tool(
   {
     name: 'remove_server',
@@ -29,7 +29,7 @@ export const removeServer = tool(
     if (permission !== undefined) await permission;
     requirePresent(upstream);
     const removal = context.registry.remove(name, agentOf(context));
-    // Only shared servers are persisted, so an entry with the name of a private server belongs to another server.
+    // Only shared servers are saved, so an entry with a private server's name belongs to another server.
     const deletion = upstream.layer.isShared ? unpersistServer(upstream, context) : undefined;
     const [persistence] = await Promise.all([deletion, removal]);
     return JSON.stringify({

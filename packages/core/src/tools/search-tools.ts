@@ -4,12 +4,12 @@ import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listSchema, objectSchema, tool } from './context/tool.js';
 
-/** Maximum length of a query, in characters. Fuzzy matching takes time quadratic in a word's length. */
+/** The maximum length of a query, in characters. Fuzzy matching takes quadratic time in the length of a word. */
 const MAX_QUERY_LENGTH = 200;
 const MAX_RESULTS = 100;
 const DEFAULT_LIMIT = 10;
 
-/** Finds tools of all servers by keywords. */
+/** Finds tools of any server by keywords. */
 export const searchTools = tool(
   {
     name: 'search_tools',
@@ -34,7 +34,7 @@ export const searchTools = tool(
   },
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {
     if (server !== undefined) requireServer(server, context);
-    // Loads the index on the first search, because most sessions never search.
+    // The index is loaded on the first search, because most sessions never search.
     const { findTools } = await import('./search/tool-search.js');
     const { unlistedTools: ownTools, client, catalog } = context;
     const startingNames = startingServers(server, context);
@@ -46,7 +46,7 @@ export const searchTools = tool(
       ownTools,
       startingNames,
     });
-    // Names alone do not let a model choose, so listing all these tools would cost more than the search saves.
+    // A model cannot choose by names alone, so listing all tools that match would cost more than the search saves.
     if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },

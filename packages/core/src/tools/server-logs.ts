@@ -4,7 +4,7 @@ import { listSchema, objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from '
 import { MAX_JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/** How many of the {@link DEFAULT_LINES} are from the start of the last run, which often shows why it failed. */
+/** How many of the {@link DEFAULT_LINES} are from the beginning of the last run, which often explains why it failed. */
 const HEAD_LINES = 20;
 
 const ENTRY_SCHEMA = objectSchema(
@@ -17,12 +17,12 @@ const ENTRY_SCHEMA = objectSchema(
   ['kind', 'text', 'seconds_ago'],
 );
 
-/** An entry, and the number of entries omitted before it. */
+/** An entry, and the number of entries that are omitted before it. */
 interface ExcerptEntry extends JournalEntry {
   readonly omittedCount: number;
 }
 
-/** Shows the journal of a server. */
+/** Returns the entries of a server's journal. */
 export const serverLogs = tool(
   {
     name: 'server_logs',
@@ -45,7 +45,7 @@ export const serverLogs = tool(
     if (managerLogs !== undefined) return managerLogs;
     const layers = upstream === undefined ? registry.chain : [upstream.layer];
     const entries = layers.map((layer) => journal.tail(name, layer, MAX_JOURNAL_LINES)).find(Boolean);
-    // Throws for a name that no server has had. The error lists the existing names.
+    // Throws for a name that no server has ever had. The error lists the known names.
     if (entries === undefined) requireServer(name, context);
     const now = clock.now();
     return JSON.stringify({

@@ -1,13 +1,13 @@
 import { listSchema, objectSchema, TEXT_SCHEMA } from './context/tool.js';
 
-/** JSON Schema of an era. */
+/** JSON Schema for an era. */
 export const ERA_SCHEMA = {
   type: 'string',
   enum: ['legacy', 'modern'],
   description: 'Modern: 2026-07-28 and later',
 };
 
-/** JSON Schema of one server in the result of `list_servers`. */
+/** JSON Schema for one server in the result of `list_servers`. */
 export const SERVER_STATUS_SCHEMA = objectSchema(
   {
     name: TEXT_SCHEMA,
@@ -66,7 +66,7 @@ export const SERVER_STATUS_SCHEMA = objectSchema(
   ['name', 'status', 'tools', 'restarts'],
 );
 
-/** JSON Schema of one server if the clients are windows. */
+/** JSON Schema for one server if the clients are windows. */
 export const SHARED_SERVER_STATUS_SCHEMA = {
   ...SERVER_STATUS_SCHEMA,
   properties: {

@@ -14,7 +14,7 @@ import type { ToolDiff } from './status/tool-diff.js';
 
 const NAMES_SCHEMA = listSchema(TEXT_SCHEMA);
 
-/** JSON Schema of the result of `add_server`, `reload_server` and `connect_instance`. */
+/** JSON Schema for the result of `add_server`, `reload_server` and `connect_instance`. */
 export const SERVER_TOOLS_SCHEMA = objectSchema(
   {
     name: TEXT_SCHEMA,
@@ -33,17 +33,19 @@ export const SERVER_TOOLS_SCHEMA = objectSchema(
   ['name', 'status', 'tools'],
 );
 
-/** Options for the answer to a call that starts a server. */
+/** Options for the result of a call that starts a server. */
 interface StartOptions {
-  /** Called if the answer is sent before the start has ended. */
+  /** Called if the result is sent before the server has started. */
   readonly onSlowStart?: () => void;
-  /** If true, stores the server for later starts once it runs. */
+  /** If true, saves the server once it is running, so that it also starts in later sessions. */
   readonly isPersisted?: boolean;
   /** Returns the difference between the tools before and after a reload. */
   readonly changes?: () => ToolDiff;
 }
 
-/** Answers once an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
+/**
+ * Responds once an added server is running. Undoes the addition if the call is cancelled: its caller gets no result.
+ */
 export async function answerWhenAdded(
   { upstream, started, keep: onSlowStart, undo }: Addition,
   context: ToolContext,
@@ -60,8 +62,8 @@ export async function answerWhenAdded(
 }
 
 /**
- * Answers when a server has started. If the start is slow, answers before it has ended, because many hosts abandon a
- * call after 60 s. Notifications then report the outcome.
+ * Responds when a server has started. If the start is slow, responds earlier, because many hosts abandon a call after
+ * 60 s, and reports the outcome in notifications.
  */
 export async function answerWhenStarted(
   upstream: Upstream,
@@ -77,14 +79,14 @@ export async function answerWhenStarted(
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onSlowStart?.();
-  // The rejection is ignored, because `list_servers` reports a failed start.
+  // The rejection is ignored, because `list_servers` reports failed starts.
   whenStarted.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
 
 /**
- * Returns the answer to `add_server` and `reload_server`, as JSON text. It contains the server's tools with the bytes
- * of `tools/list`, but only the names and short descriptions of tools that are unlisted for the caller.
+ * Returns the result of `add_server` or `reload_server`, as JSON text. It contains the server's tools with the bytes of
+ * `tools/list`, but only the names and short descriptions of tools that are not listed for the caller.
  */
 export function serverToolsJson(
   upstream: Upstream,
@@ -103,7 +105,7 @@ export function serverToolsJson(
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // The output schema allows but does not name this member, because users would have to approve a changed schema.
+    // The output schema allows this member without naming it, because users would have to approve a changed schema.
     ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
     ...(instructions !== undefined && { instructions: truncatedInstructions(upstream.name, instructions) }),
@@ -116,7 +118,7 @@ export function serverToolsJson(
 const UNLISTED_TOOLS_HINT =
   'search_tools with detail "definition" gives their parameters, call_tool calls them.';
 
-/** Returns the tools of a server as JSON text, and the number of tools that are unlisted for the caller. */
+/** Returns a server's tools as JSON text, and the number of tools that are not listed for the caller. */
 function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'catalog' | 'client'>) {
   const { tools, resources } = catalog.snapshot();
   const entryOf = (tool: ExposedDefinition): ToolEntry => {
@@ -124,7 +126,7 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
   };
   const shown = tools.entries.filter(appearsInLists);
   const own = tools.entriesOf(upstream).filter(appearsInLists).map(entryOf);
-  // The tools of all servers share the budget, so the selection needs all of them.
+  // The selection needs the tools of all servers, because they share the budget.
   const { era, name } = client.protocol;
   const selected = catalog.selectionFor?.({ era, client: name })?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
@@ -138,7 +140,7 @@ function unlistedJson({ exposedName }: ExposedDefinition, json: Buffer): string 
   return JSON.stringify({ name: exposedName, description });
 }
 
-/** Returns the answer for a slow start, as JSON text. */
+/** Returns the result for a slow start, as JSON text. */
 function stillStartingJson(upstream: Upstream, isPersisted: boolean): string {
   const note = 'The server is still starting. Its tools will be announced; list_servers shows its state.';
   return JSON.stringify({

@@ -9,7 +9,7 @@ import type { ProcessHealth } from '../data/process-health.js';
 import type { ProcessUsage } from '../data/process-usage.js';
 import type { ClusterView } from '../data/cluster-view.js';
 
-/** A server in the config, even if it is not started. */
+/** A server entry in the config, even if the server has not been started. */
 export interface ConfigEntry {
   readonly name: string;
   readonly status: 'ready' | 'disabled' | 'misconfigured';
@@ -20,7 +20,9 @@ export type ConfigChange =
   | {
       readonly kind: 'add';
       readonly servers: Readonly<Record<string, unknown>>;
-      /** The secrets, by the names that the added entries use for them. They are stored in the user's keyring. */
+      /**
+       * The secrets, by the names under which the added entries refer to them. They are stored in the user's keyring.
+       */
       readonly secrets?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
@@ -30,29 +32,31 @@ export interface ChangedConfig {
   readonly file: string;
   /** The lines of a diff. Each line begins with a sign and a space. */
   readonly diff: readonly string[];
-  /** Warnings for the user before the change is written, for example about a secret in plain text. */
+  /** Warnings for the user before the change is saved, for example about a secret in plain text. */
   readonly warnings: readonly string[];
   readonly written: boolean;
-  /** Identifies the text of the file from which the diff was made. */
+  /** Identifies the version of the file with which the diff was made. */
   readonly basis: string;
 }
 
 /** Options for a change to the config. */
 export interface ChangeOptions {
-  /** If true, the change is returned without being written. */
+  /** If true, returns the change without saving it. */
   readonly isDryRun: boolean;
-  /** Identifies the expected text of the file. If the file's text differs, the change is refused. */
+  /** Identifies the expected version of the file. If the file has changed since, the change is rejected. */
   readonly basis?: string;
 }
 
-/** A server of the mux, with its layer. */
+/** A server of the mux, and its layer. */
 export type LayeredServer = Pick<ServerStatus, 'name' | 'layer' | 'workspace' | 'session'>;
 
 /** Changes the config that the mux uses. */
 export interface ConfigEditor {
-  /** Returns the entries of the active config. This method must not read a file, because every overview calls it. */
+  /** Returns the active config's entries. Must not read a file, because every overview calls this method. */
   entries(): readonly ConfigEntry[];
-  /** True for a server that the config has started. Servers in other layers may have the same name as an entry. */
+  /**
+   * True for a server that was started from the config. Servers in other layers may have the name of a config entry.
+   */
   has(server: LayeredServer): boolean;
   /**
    * Makes a change. In a dry run, only returns the diff.
@@ -62,21 +66,21 @@ export interface ConfigEditor {
   change(change: ConfigChange, options: ChangeOptions): Promise<ChangedConfig>;
 }
 
-/** A way to run a server from a registry, with the values that the user has entered. */
+/** A way to run a server from a registry, and the values that the user has entered. */
 export interface RegistryChoice {
-  /** The name of the server in the registry. */
+  /** The server's name in the registry. */
   readonly server: string;
   /** The label of the chosen source. */
   readonly source: string;
-  /** The name of the server in the config. */
+  /** The server's name in the config. */
   readonly name: string;
-  /** Values by input id. Secrets are not included. */
+  /** The entered values by input id, except secrets. */
   readonly values: Readonly<Record<string, string>>;
   /** The ids of the inputs for which the user has entered a secret. */
   readonly secrets: readonly string[];
 }
 
-/** A registry of servers, as the page uses it. Both methods resolve with plain data for the page. */
+/** A registry of servers, as the page uses it. Both methods resolve to JSON-serializable data. */
 export interface ServerRegistry {
   /** @throws Error if the registry cannot be read */
   search(words: string): Promise<object>;
@@ -94,19 +98,19 @@ export type CallsOf = (server: {
   readonly layer?: string | undefined;
 }) => CallSummary | undefined;
 
-/** Facts about the mcpmux that serves the page. */
+/** Information about the mcpmux that serves the page. */
 export interface About {
   readonly version: string;
   readonly config?: string | undefined;
   /** The folder in which mcpmux was started. */
   readonly folder?: string | undefined;
-  /** Returns the add policy, guards, lists and pins as readable rules, by name. */
+  /** Returns the add policy, guards, lists and pins as rules for people to read, by name. */
   readonly rules?: () => Readonly<Record<string, string>>;
-  /** The limits of the mux that differ from the defaults. */
+  /** The mux's limits that differ from the defaults. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** The mux, as the page uses it. */
+/** The members of a mux that the page uses. */
 export type PageMux = Pick<
   Mux,
   | 'approvals'
@@ -124,7 +128,7 @@ export type PageMux = Pick<
   | 'listUnlistedTools'
 >;
 
-/** The dependencies of the handlers. */
+/** The dependencies of the request handlers. */
 export interface DashboardParts {
   readonly mux: PageMux;
   readonly about: About;
@@ -132,7 +136,7 @@ export interface DashboardParts {
   readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
   readonly callsOf: CallsOf;
-  /** Describes a refusal to the page's user. */
+  /** Describes an error to the page's user. */
   readonly problemOf: (error: unknown) => string;
   readonly callFeed: CallFeed;
   readonly processUsage: ProcessUsage;

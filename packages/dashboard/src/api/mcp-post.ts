@@ -6,7 +6,7 @@ import { PageError } from '../entrance/answers.js';
 import { writeBounded } from '../entrance/unread-limits.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
-/** Methods that change nothing and reach no server. */
+/** Methods that change nothing and that mcpmux answers without a server. */
 const READ_METHODS: ReadonlySet<unknown> = new Set([
   'tools/list',
   'prompts/list',
@@ -21,9 +21,9 @@ const ALLOWED_METHODS: ReadonlySet<unknown> = new Set([
   'completion/complete',
 ]);
 
-/** The destination of a message. */
+/** Where a message is sent. */
 interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
-  /** The layer whose servers get the message. Undefined for the servers of all clients. */
+  /** The layer whose servers receive the message. Undefined for the servers that all clients share. */
   readonly layer: string | undefined;
   /** True if the message is a retry with which the user cancels the pending request. */
   readonly isWithdrawn?: boolean;
@@ -33,7 +33,7 @@ interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**
- * Sends one message to the mux as a client. Each line from the mux becomes one line of the response, first progress,
+ * Sends one message to the mux as a client. Each line from the mux becomes one line of the response: first progress,
  * then the result.
  *
  * @throws PageError 403; MuxError SERVER_NOT_FOUND for a layer that has ended
@@ -58,7 +58,7 @@ export async function postMcp(
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
-  // The mux has already read the message, so it finds the request and cancels it.
+  // The mux has already read the message, so it finds the request to cancel.
   if (isWithdrawn) disconnected.abort();
   await completion;
   startResponse();

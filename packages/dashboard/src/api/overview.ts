@@ -39,7 +39,7 @@ export async function createOverview(parts: DashboardParts, rights: PageRights):
   };
 }
 
-/** Returns a waiting call for the page. Only a page that may answer gets the arguments, which may contain secrets. */
+/** Returns a waiting call for the page. Its arguments, which may contain secrets, go only to pages that may approve. */
 function approvalView(approval: OpenApproval, { mayManage }: PageRights): ApprovalView {
   const { arguments: _, ...others } = approval;
   return mayManage ? approval : others;

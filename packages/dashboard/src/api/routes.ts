@@ -20,7 +20,7 @@ interface RouteRequest {
   readonly rights: PageRights;
 }
 
-/** A handler of requests. It sends the response, or returns the JSON value of the response. */
+/** A request handler. It sends the response itself, or returns the response as a JSON value. */
 interface Route {
   readonly needsManage?: boolean;
   handle(routeRequest: RouteRequest): unknown;
@@ -90,7 +90,7 @@ async function forwardToMux({ request, response, query, parts, rights }: RouteRe
   await withPageErrors(parts, () => postMcp(message, response, destination, rights));
 }
 
-/** Returns the requested layer of one workspace or session, or undefined for the servers of all clients. */
+/** Returns the requested layer of a workspace or session, or undefined for the servers that all clients share. */
 function layerIn(query: URLSearchParams): string | undefined {
   return query.get('layer') ?? undefined;
 }
@@ -195,7 +195,7 @@ function parseStrings(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** Runs a function. Converts refusals by the mux or the config to PageErrors, because they are not defects. */
+/** Runs a function. Converts expected errors of the mux or the config to PageErrors, because they are not bugs. */
 async function withPageErrors<Value>(
   { problemOf }: Pick<DashboardParts, 'problemOf'>,
   work: () => Promise<Value>,

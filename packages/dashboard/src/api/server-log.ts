@@ -4,7 +4,7 @@ import type { DashboardParts } from './dashboard-parts.js';
 
 const MAX_LINES = 200;
 
-/** The maximum number of reads. A log is read again if an event occurred during the read. */
+/** The maximum number of times to read a log. It is read again if an event occurs during the read. */
 const MAX_READS = 3;
 
 /**

@@ -3,10 +3,10 @@ import type { ChangedTool } from '@mcpmux/core';
 import type { DashboardParts } from './dashboard-parts.js';
 
 const MAX_CHANGED_TOOLS = 100;
-/** The maximum length of a definition. If either definition of a changed tool is longer, both are omitted. */
+/** The maximum length of a definition. If either version of a changed tool exceeds it, both are omitted. */
 const MAX_DEFINITION_CHARACTERS = 64 * 1024;
 
-/** Returns the changed definitions of tools, and the tools that no client's list contains. */
+/** Returns the tools whose definitions have changed, and the tools that no client's list contains. */
 export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
   const changed = mux.listChangedTools();
   return {

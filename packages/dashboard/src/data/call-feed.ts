@@ -5,33 +5,35 @@ import { hasFailed, UNKNOWN_ENDING, type CallContent, type CallRecord } from './
 
 interface StoredCall {
   record: CallRecord;
-  /** The number of the last change to this record, counted across all records. */
+  /** The number of this record's last change, counted across all records. */
   changeNumber: number;
   content?: CallContent | undefined;
 }
 
-/** The new calls and changes for one page. */
+/** New calls, and changes to earlier ones, for one page. */
 export interface ChangedCalls {
   readonly position: FeedPosition;
   readonly calls: readonly CallRecord[];
-  /** The number of calls since the last position that are counted but not listed. */
+  /** The number of calls since the page's position that are counted but not listed. */
   readonly unlisted: number;
-  /** True if changes since the last position are no longer stored. The page then gets all records again. */
+  /**
+   * True if some changes since the page's position are no longer stored, so that the page must read all records again.
+   */
   readonly isLost: boolean;
 }
 
 const MAX_CALLS = 500;
-/** The number of most recent failed calls that stay listed while later calls succeed. */
+/** The number of recent failed calls that stay listed, even if many later calls succeed. */
 const MAX_FAILED_CALLS = 100;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
-/** The maximum number of records that one page gets at a time. */
+/** The maximum number of records that one page receives at a time. */
 const MAX_REPORTED_CALLS = 100;
-/** The time for which the feed listens without a page, so that a reloaded page misses no call, in milliseconds. */
+/** How long the feed continues to listen without a page, in milliseconds, so that a reloaded page misses no call. */
 const LINGER_MS = 60_000;
 
 /**
- * The latest calls of a mux, and its last failed calls. The feed listens while a page is open, and for a minute after
- * the last page has closed.
+ * A mux's latest calls, and its latest failed calls. The feed listens while a page is open, and for a minute after the
+ * last page has closed.
  */
 export class CallFeed {
   private readonly calls = new Map<number, StoredCall>();
@@ -44,9 +46,9 @@ export class CallFeed {
   private unlisted = 0;
   /** The number of the last change to a dropped record, or of the last change before the feed stopped listening. */
   private lastLoss = 0;
-  /** The number of the last call. Calls of earlier processes have negative numbers. */
+  /** The number of the latest call. Calls from earlier processes have negative numbers. */
   private latestCall = Number.NEGATIVE_INFINITY;
-  /** The numbers of the last failed calls. */
+  /** The numbers of the latest failed calls. */
   private failedCalls: readonly number[] = [];
 
   constructor(
@@ -73,7 +75,9 @@ export class CallFeed {
     };
   }
 
-  /** Returns the records changed since an earlier position, or, if there are many, those with the oldest changes. */
+  /**
+   * Returns the records that have changed since a position. If there are too many, returns the ones that changed first.
+   */
   changesSince({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
     const changedCalls = this.storedCallsSince(isLost ? 0 : change);
@@ -98,12 +102,12 @@ export class CallFeed {
     return changedCalls.toSorted((one, other) => one.changeNumber - other.changeNumber);
   }
 
-  /** The position from which a newly opened page reads. */
+  /** The position from which a newly opened page begins to read. */
   get startPosition(): FeedPosition {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
-  /** Returns the position that a page sent, or the start position if this feed has not reached it. */
+  /** Returns the position that a page has sent. If this feed has not reached it yet, returns the start position. */
   positionOf(text: string): FeedPosition {
     const position = parsePosition(text);
     const isValidPosition =
@@ -115,19 +119,19 @@ export class CallFeed {
     return this.calls.get(call)?.content;
   }
 
-  /** Stops listening. The feed then misses the ends of the calls in flight. */
+  /** Stops listening. From then on, the feed does not learn when the calls in flight end. */
   private stopListening(): void {
     for (const stop of this.removeCallbacks) stop();
     this.removeCallbacks = [];
     for (const stored of this.calls.values())
       if (stored.record.ending === undefined) this.changeCall(stored, { ending: UNKNOWN_ENDING });
     if (this.recentCalls !== undefined) return;
-    // A page that reconnects later has missed the calls in between.
+    // A page that reconnects later must know that it has missed the calls in between.
     this.changeCount += 1;
     this.lastLoss = this.changeCount;
   }
 
-  /** Lists the calls that began while no page was open, and the ends of the calls that were in flight then. */
+  /** Lists the calls that began while no page was open, and records the ends of the calls that were in flight. */
   private catchUp(recentCalls: readonly CallRecord[]): void {
     const { latestCall } = this;
     const laterCalls = recentCalls.filter(({ call }) => call > latestCall);
@@ -152,7 +156,7 @@ export class CallFeed {
     ];
   }
 
-  /** Lists a call if its event contains the session. If many calls run concurrently, the mux omits some sessions. */
+  /** Lists a call if its event contains the session. The mux omits some sessions if many calls run concurrently. */
   private onStart(event: MuxEventMap['call:start']): void {
     this.latestCall = event.call;
     if (event.session === undefined) {

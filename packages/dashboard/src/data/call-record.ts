@@ -1,10 +1,10 @@
 /** A tool call, as the page lists it. */
 export interface CallRecord {
   readonly call: number;
-  /** Milliseconds since 1970. */
+  /** The start time, in milliseconds since 1970. */
   readonly time: number;
   readonly server: string;
-  /** The layer of the server. Absent for a server of all clients. */
+  /** The server's layer. Absent for a server that all clients share. */
   readonly layer?: string;
   readonly tool: string;
   readonly client?: string;
@@ -14,17 +14,17 @@ export interface CallRecord {
   readonly received?: number;
   /** Absent while the call is in flight. */
   readonly ms?: number;
-  /** The outcome of the call. `unknown` if the feed stopped listening while the call was in flight. */
+  /** The call's outcome. `unknown` if the feed stopped listening while the call was in flight. */
   readonly ending?: string;
   readonly problem?: string | undefined;
-  /** True if the arguments of the call are stored. */
+  /** True if the call's arguments are stored. */
   readonly hasContent: boolean;
 }
 
-/** The content of a call, which the page requests by number. */
+/** A call's arguments and result, which the page requests by number. */
 export interface CallContent {
   readonly arguments: string;
-  /** The size of all arguments if `arguments` contains only their beginning. */
+  /** The size of the complete arguments. Present if `arguments` contains only their beginning. */
   readonly argumentsBytes?: number;
   /** Absent while the call is in flight. */
   readonly result?: string;
@@ -34,7 +34,7 @@ export interface CallContent {
 /** The outcome of a call that was in flight when the feed stopped listening. */
 export const UNKNOWN_ENDING = 'unknown';
 
-/** True for a call that ended without a usable result. A cancelled call has not failed. */
+/** True for a call that ended without a usable result. A cancelled call does not count as failed. */
 export function hasFailed({ ending, problem }: Pick<CallRecord, 'ending' | 'problem'>): boolean {
   if (ending === undefined || ending === 'cancelled' || ending === UNKNOWN_ENDING) return false;
   return ending !== 'result' || problem !== undefined;

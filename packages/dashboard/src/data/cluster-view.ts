@@ -1,12 +1,12 @@
-/** A node in the cluster of this mcpmux, as the page shows it. */
+/** A node in the cluster, as the page shows it. */
 export interface NodeShown {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** The start time of the node, in ISO 8601. */
+  /** The node's start time, in ISO 8601. */
   readonly started: string;
   readonly labels: readonly string[];
-  /** The number of servers that the node runs. `capacity` is the maximum. */
+  /** The number of servers that the node runs. `capacity` is its maximum. */
   readonly servers: number;
   readonly capacity: number;
   readonly status: 'running' | 'drained' | 'silent';
@@ -18,15 +18,15 @@ export interface PlacedServer {
   /** The name of the node that runs the server. */
   readonly node?: string;
   readonly epoch?: number;
-  /** The reason why the server does not run on any node. */
+  /** The reason why no node runs the server. */
   readonly reason?: string;
-  /** The placement rules of the server as readable text. Absent if any node may run the server. */
+  /** The server's placement rules, as text for people. Absent if any node may run the server. */
   readonly placement?: string;
 }
 
-/** The state of a cluster, as one node sees it. */
+/** A cluster's state, as one node sees it. */
 export interface ClusterShown {
-  /** The id of this node. */
+  /** This node's id. */
   readonly self: string;
   /** False while this node is not connected to the cluster. */
   readonly isConnected: boolean;
@@ -38,9 +38,9 @@ export interface ClusterShown {
 export interface ClusterView {
   read(): ClusterShown;
   /**
-   * Makes a node transfer its servers to other nodes.
+   * Makes a node hand over its servers to other nodes.
    *
-   * @param node the id of the node
+   * @param node the node's id
    * @throws Error if the node cannot be reached
    */
   drain(node: string): Promise<void>;

@@ -19,20 +19,20 @@ const EVENT_TYPES: readonly MuxEventName[] = [
   'catalog:changed',
 ];
 
-/** The options for sending events and calls to one page. */
+/** Options for sending events and calls to one page. */
 export interface FeedOptions {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;
   /** The number of the last event that the page has read. */
   readonly afterEvent: number | undefined;
-  /** The page's position in the call feed, as the page sent it. Empty for a new page. */
+  /** The page's position in the call feed, as sent by the page. Empty for a new page. */
   readonly callPosition: string;
   readonly response: ServerResponse;
 }
 
 /**
- * Sends events and calls together as JSON lines, four times a second, until the page disconnects or the mux ends. Each
- * line contains the position of the page, which the page sends back after an interruption.
+ * Sends events and calls together as JSON lines, four times a second, until the page disconnects or the mux closes.
+ * Each line contains the page's position, which the page sends back after an interruption.
  */
 export async function feedPage({
   mux,
@@ -45,7 +45,7 @@ export async function feedPage({
   const closePage = calls.openPage();
   const queue = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
   let position = calls.positionOf(callPosition);
-  // The first line precedes the stored events, so it keeps the page's event number. Later lines have the latest one.
+  // The first line comes before the stored events, so it keeps the page's event number. Later lines contain the latest.
   let firstEvent: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
     const { items, missed } = queue.takeAll();

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-/** The interval between lines sent to a dashboard page, in milliseconds. */
+/** The interval between lines sent to a page, in milliseconds. */
 const FLUSH_MS = 250;
-/** The longest time without a line to a page that is reading, in milliseconds. */
+/** The longest interval between lines to a page that is reading, in milliseconds. */
 export const HEARTBEAT_MS = 2000;
 
 /**
@@ -31,7 +31,7 @@ export function startFlushing(
   return () => clearInterval(timer);
 }
 
-/** A bounded queue of items for one page. The oldest items are evicted first. */
+/** A bounded queue of items for one page. The oldest items are dropped first. */
 export class BoundedQueue<Item> {
   private items: Item[] = [];
   private missed = 0;

@@ -7,9 +7,7 @@ import { startFlushing, BoundedQueue } from './flushing.js';
 /** The maximum number of messages that are queued for one page. */
 const MAX_QUEUED_MESSAGES = 200;
 
-/**
- * Sends the messages of a session as JSON lines, four times a second, until the page disconnects or the session ends.
- */
+/** Sends a session's messages as JSON lines, four times a second, until the page disconnects or the session ends. */
 export async function feedMessages(
   messages: AsyncIterableIterator<SessionMessage | MissedEvents>,
   response: ServerResponse,

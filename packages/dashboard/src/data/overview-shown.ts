@@ -6,24 +6,24 @@ import type { ClusterShown } from './cluster-view.js';
 export interface Usage {
   readonly processes: number;
   readonly memoryBytes: number;
-  /** The CPU time since the last reading, in percent of one core. Absent in the first reading. */
+  /** The CPU usage since the last reading, in percent of one core. Absent in the first reading. */
   readonly cpuPercent?: number;
 }
 
-/** The load of the mux process. */
+/** The mux process's load. */
 export interface Health {
-  /** The CPU time since the last reading, in percent of one core. Absent in the first reading. */
+  /** The CPU usage since the last reading, in percent of one core. Absent in the first reading. */
   readonly cpuPercent?: number;
-  /** The delay of the event loop since the last reading, in milliseconds, as the 99th percentile and the maximum. */
+  /** The event loop's delay since the last reading, in milliseconds: the 99th percentile and the maximum. */
   readonly loopDelayMs?: { readonly p99: number; readonly max: number };
 }
 
-/** A summary of the calls of one server so far. */
+/** A summary of all calls to one server so far. */
 export interface CallSummary {
   /** The number of calls that have ended. */
   readonly count: number;
   /**
-   * The number of calls that ended with an error or without a response, including tool results that report an error.
+   * The number of calls that ended with an error or without a response. A tool result that reports an error counts too.
    */
   readonly failed: number;
   /** The number of calls in flight. */
@@ -36,36 +36,36 @@ export interface CallSummary {
 
 /** A server, as the page shows it. */
 export interface ServerView extends ServerStatus {
-  /** True if the config has started this server. A server added by a client may have the name of a config entry. */
+  /** True if the server was started from the config. A server added by a client may have the name of a config entry. */
   readonly isOfConfig?: boolean;
-  /** The line of stderr that explains the last failure. */
+  /** The stderr line that explains the last failure. */
   readonly reason?: string | undefined;
-  /** The resources of the server's processes. Absent if the server has no process on this machine. */
+  /** The resources used by the server's processes. Absent if the server has no process on this machine. */
   readonly usage?: Usage | undefined;
   readonly calls?: CallSummary | undefined;
 }
 
-/** A call that waits for a person's approval. */
+/** A call that is waiting for a person's approval. */
 export type OpenApproval = ReturnType<Mux['approvals']['list']>[number];
 
-/** A call that waits for approval, as the page shows it. A read-only page does not get the arguments. */
+/** A call that is waiting for approval, as the page shows it. A read-only page does not receive the arguments. */
 export type ApprovalView = Omit<OpenApproval, 'arguments'> & Partial<Pick<OpenApproval, 'arguments'>>;
 
-/** The state of mcpmux itself. */
+/** mcpmux's own state. */
 export interface MuxView extends Health {
   readonly version: string;
   readonly config?: string | undefined;
   /** The folder in which mcpmux was started. */
   readonly folder?: string | undefined;
   readonly instance: string;
-  /** The number of the last event when the overview was read. */
+  /** The number of the latest event at the time of this overview. */
   readonly lastEvent: number;
-  /** The longest time without a line in the event stream, in milliseconds. */
+  /** The longest interval without a line in the event stream, in milliseconds. */
   readonly heartbeatMs: number;
   readonly pid: number;
   readonly uptimeSeconds: number;
   readonly memoryBytes: number;
-  /** The add policy, guards, lists and pins as readable rules, by name. */
+  /** The add policy, guards, lists and pins as rules for people to read, by name. */
   readonly rules: Readonly<Record<string, string>>;
   readonly limits: Readonly<Record<string, number>>;
 }

@@ -4,12 +4,12 @@ import process from 'node:process';
 import type { Health } from './overview-shown.js';
 
 const RESOLUTION_MS = 20;
-/** Pages that request a reading within this time get the same one, because each reading starts a new measurement. */
+/** How long a reading is reused, in milliseconds, because each new reading restarts the measurement. */
 const REUSE_MS = 1000;
-/** The time without a request after which the event loop is no longer measured. */
+/** How long after the last request the event loop continues to be measured, in milliseconds. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** Measures the process while a page requests readings. */
+/** Measures this process while a page requests readings. */
 export class ProcessHealth {
   private lastReading: { readonly at: number; readonly cpuMicros: number } | undefined;
   private health: Health = {};
@@ -18,14 +18,14 @@ export class ProcessHealth {
 
   /**
    * @param now returns the time in milliseconds
-   * @param reusedMs the time for which further calls get the same reading
+   * @param reusedMs how long a reading is reused
    */
   constructor(
     private readonly now: () => number,
     private readonly reusedMs = REUSE_MS,
   ) {}
 
-  /** Returns the measurements since the last reading. */
+  /** Returns the measurements taken since the last reading. */
   read(): Health {
     if (this.lastReading === undefined || this.now() - this.lastReading.at >= this.reusedMs)
       this.health = this.measure();

@@ -11,28 +11,31 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly memoryBytes: number;
-  /** Processor time so far, in seconds. */
+  /** The processor time used so far, in seconds. */
   readonly cpuSeconds: number;
 }
 
 const TICKS_PER_SECOND = 100;
 /** The index of the field with the number of resident pages. */
 const RESIDENT_PAGES_FIELD = 21;
-/** The process table is long, so it is read at most once within this time unless another process is requested. */
+/**
+ * The minimum time between two reads of the process table, in milliseconds, because the table is long. A request for a
+ * process that the last read did not include reads it earlier.
+ */
 const MAX_AGE_MS = 10_000;
-/** The number of processes that are read before other work can run. Reading them takes less than a millisecond. */
+/** The number of processes to read before other work may run. Reading them takes less than a millisecond. */
 const READ_BATCH_SIZE = 50;
 const executeFile = promisify(execFile);
 
 /** A reading of the process table. */
 interface Reading {
   readonly time: number;
-  /** The requested process ids, including those without a process. */
+  /** The ids of the requested processes, including those that do not exist. */
   readonly requestedPids: ReadonlySet<number>;
   readonly usage: ReadonlyMap<number, Usage>;
 }
 
-/** Memory and processor time of the servers' process trees. Reads the process table only on request. */
+/** The memory and processor time of servers' process trees. Reads the process table only on request. */
 export class ProcessUsage {
   private lastReading: Reading | undefined;
   private lastCpuTimes: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
@@ -42,7 +45,9 @@ export class ProcessUsage {
     private readonly readTable: () => Promise<readonly ProcessRow[]> = processTable,
   ) {}
 
-  /** Returns the usage of each process with its descendants, by process id. A process that has ended has no entry. */
+  /**
+   * Returns the usage of each process including its descendants, by process id. A process that has ended has no entry.
+   */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const { lastReading } = this;
     const isCovered = lastReading !== undefined && pids.every((pid) => lastReading.requestedPids.has(pid));
@@ -89,9 +94,9 @@ function processTree(root: number, rows: readonly ProcessRow[]): readonly Proces
   return members;
 }
 
-/** Returns all processes, or an empty array if the system does not provide them. */
+/** Returns all processes, or an empty array if the system cannot list them. */
 async function processTable(): Promise<readonly ProcessRow[]> {
-  // Windows has no process table that can be read cheaply.
+  // On Windows, listing the processes would be too expensive.
   if (process.platform === 'win32') return [];
   try {
     return process.platform === 'linux' ? await readProc() : await readPs();
@@ -100,10 +105,7 @@ async function processTable(): Promise<readonly ProcessRow[]> {
   }
 }
 
-/**
- * Reads the processes from `/proc`. Kernel files are read synchronously, because an asynchronous read in another thread
- * takes six times as long.
- */
+/** Reads the processes from `/proc`, synchronously, because asynchronous reads of them take six times as long. */
 async function readProc(): Promise<readonly ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const rows: ProcessRow[] = [];
@@ -125,14 +127,14 @@ function readProcRow(pid: string, pageBytes: number): ProcessRow | undefined {
   }
 }
 
-/** Returns the fields in `/proc/{pid}/stat` after the parenthesized program name, which may contain any character. */
+/** Returns the fields of `/proc/{pid}/stat` after the program name in parentheses, which may contain any character. */
 function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /**
- * Returns the size of a memory page, which is larger than 4 KiB on some ARM kernels. Divides the resident bytes of a
- * process by its resident pages, and rounds the result to a power of two.
+ * Returns the size of a memory page, which exceeds 4 KiB on some ARM kernels. Divides a process's resident bytes by its
+ * resident pages, and rounds the result to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {
   return 2 ** Math.round(Math.log2(bytes / Number(statFields(stat)[RESIDENT_PAGES_FIELD])));

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isRecord, parsedJson } from '@mcpmux/core';
 
-/** A request that cannot be served, with the status of its response. */
+/** Thrown for a request that cannot be served. Contains the response's status. */
 export class PageError extends Error {
   override readonly name = 'PageError';
 
@@ -24,7 +24,7 @@ export function answerJson(response: ServerResponse, value: unknown, status = 20
 }
 
 /**
- * Reads the JSON object in the body of a request.
+ * Reads the JSON object in a request's body.
  *
  * @throws PageError 413, 400
  */

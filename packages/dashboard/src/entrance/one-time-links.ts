@@ -6,7 +6,7 @@ export interface PageRights {
   readonly mayManage: boolean;
 }
 
-/** The time within which a link must be opened, in milliseconds. */
+/** How long a link stays valid, in milliseconds. */
 export const LINK_LIFETIME_MS = 120_000;
 /** The maximum number of unused links. When it is exceeded, the oldest link becomes invalid. */
 const MAX_LINKS = 16;
@@ -17,7 +17,7 @@ interface StoredLink {
   readonly onUsed: (() => void) | undefined;
 }
 
-/** Tokens that open the page once. Only their hashes are stored. */
+/** Tokens that each open the page once. Only their hashes are stored. */
 export class OneTimeLinks {
   private readonly links = new Map<string, StoredLink>();
 
@@ -25,7 +25,7 @@ export class OneTimeLinks {
   constructor(private readonly now: () => number) {}
 
   /**
-   * Returns a new token.
+   * Creates a token.
    *
    * @param onUsed called when the token is redeemed, even if it has expired
    */
@@ -37,10 +37,7 @@ export class OneTimeLinks {
     return token;
   }
 
-  /**
-   * Returns the rights of a token and invalidates the token. Returns undefined if the token was already used, has
-   * expired or was never issued.
-   */
+  /** Invalidates a token and returns its rights. Returns undefined if it was used, has expired or was never issued. */
   redeem(token: string): PageRights | undefined {
     const hash = secretHash(token);
     const link = this.links.get(hash);
@@ -50,7 +47,7 @@ export class OneTimeLinks {
   }
 }
 
-/** Returns the hash under which a secret of the page is stored. */
+/** Returns the hash under which one of the page's secrets is stored. */
 export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

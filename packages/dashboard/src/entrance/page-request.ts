@@ -2,10 +2,14 @@ import type { IncomingMessage } from 'node:http';
 
 import type { PageSecrets } from './page-sessions.js';
 
-/** The header in which the page sends its key. Another origin would need a preflight, which is refused. */
+/**
+ * The header in which the page sends its key. A request from another origin would need a preflight, which is denied.
+ */
 export const KEY_HEADER = 'x-mcpmux-page';
 
-/** Returns why a request for the page's data is refused, or undefined if the page itself may have sent it. */
+/**
+ * Returns the reason why a request for the page's data is rejected, or undefined if the page itself may have sent it.
+ */
 export function refusalReason({ headers, method }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -18,12 +22,12 @@ export function refusalReason({ headers, method }: IncomingMessage): string | un
   return isJson ? undefined : 'The body must be of the type application/json.';
 }
 
-/** Returns the name of the cookie. Cookies are shared between ports, so each port has its own cookie name. */
+/** Returns the cookie's name. It contains the port, because browsers share cookies between ports. */
 export function cookieName({ headers: { host = '' } }: IncomingMessage): string {
   return `mcpmux-page-${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
 }
 
-/** Returns the secrets that a request contains. A missing secret is empty. */
+/** Returns the secrets in a request. A missing secret is an empty string. */
 export function secretsIn(request: IncomingMessage): PageSecrets {
   const name = cookieName(request);
   const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim());

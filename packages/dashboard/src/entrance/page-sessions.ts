@@ -3,20 +3,20 @@ import type { ServerResponse } from 'node:http';
 
 import { secretHash, type PageRights } from './one-time-links.js';
 
-/** The time without use after which a session ends, in milliseconds. */
+/** How long a session may be unused before it ends, in milliseconds. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
 /** The maximum number of sessions. When it is exceeded, the oldest session ends. */
 export const MAX_SESSIONS = 32;
 
-/** The two secrets that a browser holds. Programs on other ports of this machine get its cookie, but not the key. */
+/** A browser's two secrets. Programs on other ports of this machine can receive the cookie, but not the key. */
 export interface PageSecrets {
-  /** The value of the cookie, which scripts cannot read. */
+  /** The cookie's value, which scripts cannot read. */
   readonly cookie: string;
-  /** The key that the page sends in a header. The browser stores it only for this origin. */
+  /** The key that the page sends in a header. The browser stores it for this origin only. */
   readonly key: string;
 }
 
-/** The sessions of browsers that have opened the page, by the hash of their cookie. */
+/** The sessions of browsers that have opened the page, by the hashes of their cookies. */
 export class PageSessions {
   private readonly sessions = new Map<string, { readonly session: PageSession; expires: number }>();
 
@@ -33,7 +33,7 @@ export class PageSessions {
     return secrets;
   }
 
-  /** Returns the session of a browser, or undefined if the two secrets do not belong to the same session. */
+  /** Returns a browser's session, or undefined if the two secrets do not belong to the same session. */
   findSession({ cookie, key }: PageSecrets): PageSession | undefined {
     const hash = secretHash(cookie);
     const storedSession = this.sessions.get(hash);
@@ -57,7 +57,7 @@ export class PageSessions {
   }
 }
 
-/** The session of a browser, with its unfinished responses. */
+/** A browser's session and its incomplete responses. */
 class PageSession {
   private readonly responses = new Set<ServerResponse>();
 
@@ -70,13 +70,13 @@ class PageSession {
     return keyHash === this.keyHash;
   }
 
-  /** Destroys a response when the session ends, unless the response has already ended. */
+  /** Makes the end of the session destroy the response, unless the response has ended by then. */
   destroyAtEnd(response: ServerResponse): void {
     this.responses.add(response);
     response.once('close', () => this.responses.delete(response));
   }
 
-  /** Ends the streams of all pages in this session, and its requests in flight. */
+  /** Ends the session's streams and its requests in flight, on all of its pages. */
   end(): void {
     for (const response of this.responses) response.destroy();
   }

@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http';
 
-/** The limits on unread data of a response. */
+/** Limits on a response's unread data. */
 export interface UnreadLimits {
-  /** The maximum number of bytes queued for one response. If it is exceeded, the connection is closed. */
+  /** The maximum number of bytes queued for one response. Beyond it, the connection is closed. */
   readonly maxUnreadBytes: number;
-  /** The time in milliseconds after which a connection that accepts no queued data is closed. */
+  /** How long a connection may accept no queued data before it is closed, in milliseconds. */
   readonly stallMs: number;
 }
 
-/** The default limits of a page, which equal the limits of an MCP front. */
+/** A page's default limits. They are the same as for an MCP front. */
 export const DEFAULT_UNREAD_LIMITS: UnreadLimits = { maxUnreadBytes: 24 * 1024 * 1024, stallMs: 60_000 };
 
-/** Closes the connection of a response whose browser does not read. A response without queued data stays open. */
+/** Closes a response's connection if its browser does not read queued data. */
 export function endWhenStalled(response: ServerResponse, { stallMs }: UnreadLimits): void {
-  // While unread data is queued, further writes are not treated as activity on the socket.
+  // While queued data is unread, another write does not count as socket activity.
   response.setTimeout(stallMs, () => {
     if (response.writableLength > 0) response.destroy();
   });
 }
 
-/** Writes a part of a response. Closes the connection if the unread data then exceeds the limit. */
+/** Writes a chunk of a response. Closes the connection if the unread data then exceeds the limit. */
 export function writeBounded(
   response: ServerResponse,
   part: Uint8Array | string,

@@ -5,13 +5,13 @@ import type { Principal } from '@mcpmux/core';
 /** The minimum length of a token, in characters. A shorter token can be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 
-/** The hash of a token, and the principal to which the token belongs. */
+/** A token's hash, and the principal to which the token belongs. */
 interface AcceptedToken {
   readonly hash: Buffer;
   readonly principal: Principal;
 }
 
-/** A token in a config, stored as its hash. */
+/** A token in the config, as its hash. */
 export interface HashedToken {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;
@@ -20,7 +20,7 @@ export interface HashedToken {
   readonly rights?: readonly string[] | undefined;
 }
 
-/** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so the timing reveals nothing. */
+/** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so that the timing reveals nothing. */
 export class BearerTokens {
   private constructor(private readonly acceptedTokens: readonly AcceptedToken[]) {}
 

@@ -1,12 +1,12 @@
 import type { Principal } from '@mcpmux/core';
 
-/** Maps an Authorization header to a principal. */
+/** Maps an `Authorization` header to a principal. */
 export interface Credentials {
   /** Returns undefined if the header identifies no principal. Never rejects. */
   principalOf(authorization: string | undefined): Principal | undefined | Promise<Principal | undefined>;
 }
 
-/** Combines several `Credentials` into one that tries each in order until one of them identifies a principal. */
+/** Combines several `Credentials` into one that tries each in turn until one identifies a principal. */
 export function anyOf(all: readonly Credentials[]): Credentials {
   return {
     principalOf: async (authorization) => {
@@ -19,10 +19,7 @@ export function anyOf(all: readonly Credentials[]): Credentials {
   };
 }
 
-/**
- * Returns a key that is the same for principals with the same id, roles and rights. Principals with different keys
- * never share a session.
- */
+/** Returns a key that is equal for principals with the same id, roles and rights. Others never share a session. */
 export function principalKey({ id, roles, rights }: Principal): string {
   return JSON.stringify([id, roles, rights]);
 }

@@ -4,11 +4,11 @@ const WELL_KNOWN_PATH = '/.well-known/oauth-protected-resource';
 
 /** A protected resource and the authorization servers that issue tokens for it (RFC 9728). */
 export interface ResourceOptions {
-  /** The full URL at which clients reach the front. */
+  /** The full URL at which clients connect to the front. */
   readonly url: string;
   /** The authorization servers that issue tokens. */
   readonly authorizationServers: readonly string[];
-  /** Scopes that clients may request from the authorization servers. */
+  /** The scopes that clients may request from the authorization servers. */
   readonly scopes?: readonly string[] | undefined;
 }
 

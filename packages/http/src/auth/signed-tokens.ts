@@ -3,17 +3,17 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
 import type { Credentials } from './credentials.js';
 
-/** The rules for accepted tokens and their claims. */
+/** The rules that tokens and their claims must satisfy. */
 export interface JwtOptions {
   /** The URL of the authorization server's public keys (JWKS). */
   readonly jwksUrl: string;
-  /** The required value of the claim `iss`. */
+  /** The required value of the `iss` claim. */
   readonly issuer: string;
-  /** A value that the claim `aud` must contain. It must identify this mcpmux and no other service. */
+  /** A value that the `aud` claim must contain. It must identify this mcpmux and no other service. */
   readonly audience: string;
-  /** The claim that lists the roles. `roles` if absent. */
+  /** The claim that lists the roles. Defaults to `roles`. */
   readonly rolesClaim?: string | undefined;
-  /** Roles that grant the right `manage`. */
+  /** The roles that grant the `manage` right. */
   readonly manageRoles?: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** The minimum time between two logged refusals, so that a client cannot flood the log with invalid tokens. */
+/** The minimum time between two logged rejections, so that a client cannot flood the log with invalid tokens. */
 const MIN_LOG_INTERVAL_MS = 10_000;
 const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -30,7 +30,7 @@ const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export class SignedTokens implements Credentials {
   private keySet: JWTVerifyGetKey | undefined;
   private nextLogAt = 0;
-  /** The number of refusals since the last logged refusal. */
+  /** The number of rejections since the last one that was logged. */
   private unloggedRefusals = 0;
 
   constructor(
@@ -51,7 +51,9 @@ export class SignedTokens implements Credentials {
     }
   }
 
-  /** Logs the first refusal, then at most one every ten seconds, with the number of unlogged refusals. */
+  /**
+   * Logs the first rejection, then at most one every ten seconds, with the number of rejections that were not logged.
+   */
   private logRefusal(problem: string): void {
     const now = this.clock.now();
     if (now < this.nextLogAt) {
@@ -99,7 +101,7 @@ function subjectOf({ sub }: { readonly sub?: unknown }): string {
   return sub;
 }
 
-/** Returns the names in a list, or in a space-separated string such as a scope. */
+/** Returns the names from a list, or from a space-separated string such as a scope. */
 function namesIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return claim.split(' ').filter((name) => name !== '');
   return Array.isArray(claim) ? claim.filter((name): name is string => typeof name === 'string') : [];

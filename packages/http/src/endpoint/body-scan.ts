@@ -1,7 +1,9 @@
-/** Bounds on the JSON in a body, checked before any value is built. */
+/** Limits on the JSON in a body, which are checked before any value is built. */
 export interface BodyBounds {
   readonly levels: number;
-  /** The number of elements, members and keys at all levels. A member counts twice, because its key is costly. */
+  /**
+   * The number of elements, members and keys on all levels. A member counts twice, because building its key is costly.
+   */
   readonly values: number;
   /** The number of messages in a batch. */
   readonly messages: number;
@@ -21,7 +23,7 @@ const QUOTE = 0x22;
 /** The kind of each byte outside strings. */
 const BYTE_KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
-  // A byte order mark counts as white space, because the body's decoder skips it.
+  // A byte order mark counts as white space, because the decoder skips it.
   [' \t\n\r\uFEFF', SPACE],
   ['"', STRING],
   ['{', OBJECT],
@@ -34,24 +36,24 @@ for (const [characters, kind] of [
 }
 
 /**
- * Scans the JSON of a body as it arrives, and finds the first exceeded bound. The scan builds no values and does not
- * check the grammar. For invalid JSON, the result is meaningless.
+ * Scans a body's JSON as it arrives, and finds the first limit that it exceeds. Builds no values and does not check the
+ * grammar. If the JSON is invalid, the result is meaningless.
  */
 export class BodyScan {
   private depth = 0;
   private valueCount = 0;
   private messageCount = 0;
-  /** True if the body is an array. Its top-level elements are messages. */
+  /** True if the body is an array, whose top-level elements are messages. */
   private isBatch = false;
   private isInString = false;
-  /** True if the last byte was an escaping backslash in a string. The next byte then cannot end the string. */
+  /** True if the last byte was an escaping backslash in a string, so that the next byte cannot end the string. */
   private isEscaped = false;
-  /** True at the beginning and after an opening bracket, where a value needs no preceding comma. */
+  /** True at the start and after an opening bracket, where no comma precedes a value. */
   private expectsValue = true;
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Scans the next chunk. Returns the bound that the body now exceeds, if any. */
+  /** Scans the next chunk. Returns the limit that the body now exceeds, if any. */
   read(part: Uint8Array): keyof BodyBounds | undefined {
     let at = 0;
     while (at < part.length) {
@@ -104,7 +106,9 @@ export class BodyScan {
     if (this.isBatch && this.depth === 1) this.messageCount += 1;
   }
 
-  /** Returns the offset after the string that contains `at`, or the length of the chunk if it ends first. */
+  /**
+   * Returns the offset after the string that contains `at`, or the chunk's length if the string continues beyond it.
+   */
   private endOfString(part: Uint8Array, at: number): number {
     let from = this.isEscaped ? at + 1 : at;
     for (;;) {

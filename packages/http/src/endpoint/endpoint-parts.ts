@@ -10,7 +10,7 @@ import type { BodyReader } from './read-body.js';
 
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
-  /** Opens the mux session that an HTTP session uses. */
+  /** Opens the mux session for an HTTP session. */
   readonly openMuxSession: (link: Channel, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
@@ -19,7 +19,7 @@ export interface EndpointParts {
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
   readonly modern: ModernPosts;
-  /** The other fronts at the same address. Undefined if there is only one front. */
+  /** The other fronts at the same address. Undefined if this is the only front. */
   readonly peers?: FrontPeers | undefined;
 }
 

@@ -35,7 +35,7 @@ export class McpEndpoint {
     this.modernEndpoint = new ModernEndpoint(parts.modern);
   }
 
-  /** Refuses new requests from now on. Clients can still answer the server requests in flight. */
+  /** From now on, rejects new requests. Clients can still respond to the servers' requests in flight. */
   refuseNewRequests(): void {
     this.isEnding = true;
   }
@@ -58,7 +58,7 @@ export class McpEndpoint {
     else session.serveDelete(response);
   }
 
-  /** Passes the request to the front that has the session, or refuses the request if there is no such front. */
+  /** Passes the request to the front that has the session. Rejects the request if there is no such front. */
   private forwardToPeer(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
     const isPost = admitted.request.method === 'POST';
@@ -68,7 +68,7 @@ export class McpEndpoint {
     return passToPeer(admitted, pendingConnection, limits);
   }
 
-  /** Serves a POST whose headers name a revision without sessions. Refuses other methods, even with a session id. */
+  /** Serves a POST whose headers name a revision without sessions. Rejects other methods, even with a session id. */
   private serveWithoutSession(admitted: Admitted): Promise<void> | void {
     return admitted.request.method === 'POST'
       ? this.servePost(admitted, undefined)

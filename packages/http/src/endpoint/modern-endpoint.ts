@@ -14,7 +14,7 @@ import { sendJson } from '../modern/modern-reply.js';
 import type { PostedBody, PostedMessage } from '../session/posted-body.js';
 import { TOO_MANY_REQUESTS } from '../session/session-refusals.js';
 
-/** Methods that only revisions without sessions have. Requests with these methods never belong to a session. */
+/** Methods that exist only in revisions without sessions. Requests with these methods never belong to a session. */
 const MODERN_METHODS: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 /**
  * The end of the `_meta` key whose presence means that a message describes its client. The slash before this text may
@@ -29,31 +29,31 @@ const BATCH_NOT_ALLOWED: Refusal = {
   code: ErrorCode.InvalidRequest,
 };
 
-/** The refusal of a message for which mcpmux cannot decide whether the headers match the body. */
+/** The error response if mcpmux cannot determine whether a message's headers match its body. */
 const AMBIGUOUS_MESSAGE: Refusal = {
   status: BAD_REQUEST,
   message: 'A member stands twice in the message, or the message is nested too deep.',
   code: ErrorCode.InvalidRequest,
 };
 
-/** The refusal of every HTTP method except POST if the headers name a revision without sessions. */
+/** The error response to any HTTP method except POST if the headers name a revision without sessions. */
 export const POST_ONLY: Refusal = {
   status: 405,
   message: 'Revisions without sessions are served by POST alone.',
   headers: { allow: 'POST' },
 };
 
-/** True if the headers of a request name a revision without sessions. */
+/** True if a request's headers name a revision without sessions. */
 export function namesModernRevision(headers: RequestHeaders): boolean {
   const version = headers.get('mcp-protocol-version');
   return version !== undefined && MODERN_REVISIONS.has(version);
 }
 
-/** Serves the messages of revisions without sessions. Each message names its revision. The session id is ignored. */
+/** Serves messages of revisions without sessions. Each message names its revision. Session ids are ignored. */
 export class ModernEndpoint {
   constructor(private readonly posts: ModernPosts) {}
 
-  /** Serves a body that uses such a revision. Returns undefined for any other body, which belongs to a session. */
+  /** Serves a body of a revision without sessions. Returns undefined for any other body, which belongs to a session. */
   serveBody(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
     const { headers, response } = admitted;
     const [first] = body.messages;
@@ -86,7 +86,7 @@ export class ModernEndpoint {
   }
 }
 
-/** Returns the message if its content, its method or the headers show that it follows a revision without sessions. */
+/** Returns the message if its content, its method or the headers indicate a revision without sessions. */
 function asModernMessage(message: PostedMessage, hasModernHeader: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
   const isImplied = message.kind === 'request' && MODERN_METHODS.has(message.method);

@@ -23,7 +23,7 @@ const PEER_LOST: Refusal = {
   message: 'The node with this session did not answer. What the request did may have had effects.',
 };
 
-/** Passes a request to the front that has its session, and returns the response unchanged. */
+/** Passes a request to the front that has its session, and the front's response unchanged to the client. */
 export async function passToPeer(
   admitted: Admitted,
   pendingConnection: Promise<Duplex | 'gone'>,
@@ -36,7 +36,7 @@ export async function passToPeer(
   } catch {
     return refuse(response, SESSION_UNREACHABLE);
   }
-  // The session ended when its front did. This response makes the client open a new session.
+  // The session ended with its front. This response makes the client open a new session.
   if (connection === 'gone') return refuse(response, UNKNOWN_SESSION);
   try {
     const peerResponse = await sendRequest(request, connection);
@@ -56,7 +56,7 @@ export async function passToPeer(
   }
 }
 
-/** Sends the request over the connection. Resolves with the head of the response. */
+/** Sends the request over the connection. Resolves to the head of the response. */
 function sendRequest(request: IncomingMessage, connection: Duplex): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, url: path } = request;

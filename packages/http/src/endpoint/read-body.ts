@@ -10,9 +10,9 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { readPostedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 
-/** More levels than any real message has. A later check refuses more than 256 levels with its own error. */
+/** No real message has so many levels. A later check rejects more than 256 levels with its own error. */
 const MAX_LEVELS = 1000;
-/** The same maximum as for a client on stdio. */
+/** The same maximum applies to clients on stdio. */
 const MAX_MESSAGES = 100;
 
 const INVALID_REQUEST = -32_600;
@@ -20,7 +20,7 @@ const PARSE_ERROR = -32_700;
 const OPEN_BRACE = 0x7b;
 const NO_BYTES = Buffer.alloc(0);
 
-/** The limits and the gate that a {@link BodyReader} uses. */
+/** The limits and the gate of a {@link BodyReader}. */
 export interface BodyReaderParts {
   readonly limits: Pick<HttpLimits, 'maxBodyBytes' | 'maxBodyValues'>;
   readonly largeBodyGate: LargeBodyGate;
@@ -28,7 +28,7 @@ export interface BodyReaderParts {
 
 type RefusedBody = { readonly refusal: Refusal };
 
-/** Reads a front's request bodies. */
+/** Reads the bodies of a front's requests. */
 export class BodyReader {
   private readonly bounds: BodyBounds;
   private readonly tooLargeRefusal: RefusedBody;
@@ -41,8 +41,8 @@ export class BodyReader {
   }
 
   /**
-   * Resolves with the messages in a request's body, with a refusal, or with undefined if the client disconnects before
-   * the end of the body. Bodies that arrive in the same turn of the event loop are delivered together.
+   * Resolves to the messages in a request's body, to an error response, or to undefined if the client disconnects
+   * before the body's end. Bodies that arrive in the same turn of the event loop are delivered together.
    */
   async read({
     request,
@@ -65,7 +65,7 @@ export class BodyReader {
       : body;
   }
 
-  /** Collects, counts and scans the bytes of a body as they arrive. Refuses a body as soon as it exceeds a limit. */
+  /** Collects, counts and scans the bytes of a body as they arrive. Rejects a body as soon as it exceeds a limit. */
   private readBytes(
     request: IncomingMessage,
     contentLength: number,
@@ -101,24 +101,24 @@ function encodingRefusal(headers: RequestHeaders): RefusedBody | undefined {
   return encoding === undefined || encoding === 'identity' ? undefined : ENCODED_BODY;
 }
 
-/** The chunks of a body that have arrived so far. */
+/** The chunks of a body received so far. */
 class ArrivingBody {
   byteCount = 0;
   /** The first chunk, which is usually the whole body. */
   private firstPart: Buffer | undefined;
-  /** All chunks, if there are several. */
+  /** All chunks, once there is more than one. */
   private allParts: Parts | undefined;
   private bodyScan: BodyScan | undefined;
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Adds the next chunk. Returns the bound that the body now exceeds, if any. */
+  /** Adds the next chunk. Returns the limit that the body now exceeds, if any. */
   receivePart(part: Buffer): keyof BodyBounds | undefined {
     this.byteCount += part.length;
     this.append(part);
     if (this.bodyScan !== undefined) return this.bodyScan.read(part);
     const { levels, values } = this.bounds;
-    // An object whose length in bytes is within both bounds cannot contain too many levels or values.
+    // An object shorter than both limits in bytes cannot exceed them in levels or values.
     if (this.byteCount <= Math.min(levels, values) && this.firstPart?.[0] === OPEN_BRACE) return undefined;
     this.bodyScan = new BodyScan(this.bounds);
     return this.bodyScan.read(this.wholeBody());
@@ -159,8 +159,8 @@ function refusedBody(status: number, message: string, code?: number): RefusedBod
 }
 
 /**
- * Runs the callbacks of one turn of the event loop together at the end of the turn, so that messages from many
- * connections are sent to each server in one write.
+ * Runs one turn's callbacks together at the end of that turn of the event loop, so that messages from many connections
+ * are sent to each server in one write.
  */
 export class BodyBatch {
   private callbacks: (() => void)[] = [];
@@ -177,7 +177,7 @@ export class BodyBatch {
   }
 }
 
-/** The minimum size of a large body, in bytes. Checking such a body delays other requests noticeably. */
+/** The minimum size of a large body, in bytes. Parsing a large body delays other requests noticeably. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Admits at most one large body per turn of the event loop, so that other requests are served in between. */

@@ -2,7 +2,7 @@
 export interface HostRule {
   readonly host: string;
   readonly port: number;
-  /** `name` allows the front's port or no port. `name:port` allows that port. */
+  /** `name` accepts the front's port or no port. `name:port` accepts only that port. */
   readonly extraHosts: readonly string[];
 }
 
@@ -20,19 +20,19 @@ export function urlHost(host: string): string {
 }
 
 /**
- * Returns the accepted values of the `Host` header. Other values are refused because a foreign name may resolve to this
- * address (DNS rebinding).
+ * Returns the accepted values of the `Host` header. Any other value is rejected, because a foreign name may resolve to
+ * this address (DNS rebinding).
  */
 export function allowedHosts({ host, port, extraHosts }: HostRule): ReadonlySet<string> {
   const own = isLoopback(host) || WILDCARD_ADDRESSES.has(host) ? LOOPBACK_NAMES : [urlHost(host)];
   const named = extraHosts.map((name) => name.toLowerCase());
   const allowed = new Set([...own, ...named].map((name) => (hasPort(name) ? name : `${name}:${port}`)));
-  // Names without a port. Clients omit port 80, and a proxy omits its own default port.
+  // These names have no port: clients omit port 80, and a proxy omits its own default port.
   for (const name of port === 80 ? [...own, ...named] : named) allowed.add(name);
   return allowed;
 }
 
-/** Returns the accepted values of the `Origin` header: the front's own origins and the configured ones. */
+/** Returns the accepted values of the `Origin` header: the front's own origins and the configured origins. */
 export function allowedOrigins(hosts: ReadonlySet<string>, extra: readonly string[]): ReadonlySet<string> {
   const own = [...hosts].flatMap((host) => [`http://${host}`, `https://${host}`]);
   return new Set([...own, ...extra.map((origin) => origin.toLowerCase())]);

@@ -2,15 +2,15 @@ import { ANYBODY, type ConnectOptions, type Principal } from '@mcpmux/core';
 
 import { principalKey } from '../auth/credentials.js';
 
-/** The principal that sends a request, and the workspace that the request addresses. */
+/** The principal that sends a request, and the workspace to which the request is sent. */
 export interface Caller {
   readonly principal: Principal;
-  /** The workspace in the request path. Undefined if the path contains none. */
+  /** The workspace in the request's path. Undefined if the path contains none. */
   readonly workspace: string | undefined;
 }
 
 /**
- * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. A trailing
+ * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not access. A trailing
  * slash is ignored, as in Express, because the paths of FastMCP have one.
  */
 const MCP_PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
@@ -29,10 +29,7 @@ export function mcpRouteOf(pathname: string): McpRoute | undefined {
   return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;
 }
 
-/**
- * Returns a key that is the same for callers that share servers. Callers with different keys cannot use each other's
- * sessions.
- */
+/** Returns a key that is equal for callers that share servers. Others cannot use each other's sessions. */
 export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);
 }

@@ -11,14 +11,14 @@ import type { ResourceMetadata } from '../auth/resource-metadata.js';
 export interface EntranceRules {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  /** If undefined, every client that can reach the port is admitted. */
+  /** If undefined, every client that can connect to the port is admitted. */
   readonly credentials: Credentials | undefined;
   readonly failedAttempts: FailedAttempts;
-  /** The metadata that lists the authorization servers for clients. */
+  /** The resource metadata, which lists the authorization servers for clients. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 
-/** Query parameters in which some clients send tokens. URLs may be logged, so these parameters are refused. */
+/** Query parameters in which some clients send tokens. Requests with them are rejected, because URLs may be logged. */
 const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'access_token',
   'token',
@@ -28,7 +28,7 @@ const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Returns the refusal of a request with a repeated header, or with a `Host` or `Origin` header that is not allowed. */
+/** Returns the error response to a request with a repeated header, or with a `Host` or `Origin` that is not allowed. */
 export function hostRefusal(headers: RequestHeaders, { hosts, origins }: EntranceRules): Refusal | undefined {
   const { repeatedHeader } = headers;
   if (repeatedHeader === 'origin')
@@ -49,20 +49,20 @@ export function hostRefusal(headers: RequestHeaders, { hosts, origins }: Entranc
   return undefined;
 }
 
-/** The parts of a request that can be read before its principal is known. */
+/** The parts of a request that are available before its principal is known. */
 export interface EntranceRequest {
   readonly headers: RequestHeaders;
   readonly url: URL;
-  /** Returns the source address of the request. */
+  /** Returns the address from which the request was sent. */
   readonly sourceAddress: () => string | undefined;
 }
 
-/** The principal behind a request, or the refusal of the request. */
+/** The principal that sent a request, or the error response. */
 export type Identity = { readonly principal: Principal } | { readonly refusal: Refusal };
 
 const ANONYMOUS: Identity = { principal: ANYBODY };
 
-/** Returns the principal behind a request, or the refusal if the principal is unknown. */
+/** Returns the principal that sent a request, or the error response if the principal is unknown. */
 export function identityOf(request: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
   const { headers, url } = request;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
@@ -81,7 +81,9 @@ function isTokenParameter(name: string): boolean {
   return TOKEN_PARAMETERS.has(name.toLowerCase());
 }
 
-/** Returns the refusal for a caller without an accepted token. Requests with an accepted token are never limited. */
+/**
+ * Returns the error response for a caller without an accepted token. Requests with accepted tokens are never limited.
+ */
 function unauthorizedRefusal(
   { headers, sourceAddress }: EntranceRequest,
   { failedAttempts, metadata }: EntranceRules,
@@ -101,7 +103,7 @@ function unauthorizedRefusal(
   return { status: 401, message, headers: { 'www-authenticate': challenge } };
 }
 
-/** Returns the same message for every refused token, because differences would help an attacker guess tokens. */
+/** Returns the same message for every rejected token, because differences would help an attacker guess tokens. */
 function rejectionMessage(authorization: string | undefined): string {
   if (authorization === undefined) return 'A token is required: send the header Authorization: Bearer TOKEN.';
   return /^Bearer +\S+$/i.test(authorization)
@@ -111,12 +113,12 @@ function rejectionMessage(authorization: string | undefined): string {
 
 const CORS_REQUEST_HEADERS =
   'accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id';
-/** Matches the headers that repeat tool arguments. The server chooses the names of these headers. */
+/** Matches headers that repeat tool arguments. Servers choose the names of these headers. */
 const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
 const EXPOSED_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
-/** Allows a page to read the response. The Origin of the page must already have been checked. */
+/** Allows a web page to read the response. The page's `Origin` must already have been checked. */
 export function setCorsHeaders(origin: string | undefined, response: ServerResponse): void {
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);
@@ -124,7 +126,7 @@ export function setCorsHeaders(origin: string | undefined, response: ServerRespo
   response.setHeader('vary', 'origin');
 }
 
-/** Answers the preflight request that a browser sends before a page may send custom headers. */
+/** Responds to the preflight request that a browser sends before a page may send custom headers. */
 export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   const requested = request.headers['access-control-request-headers'] ?? '';
   const parameters = requested

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The reason why a request is not served. */
+/** An error response to a request that is not served. */
 export interface Refusal {
   readonly status: number;
   /** The problem and its remedy, for a human reader. Never contains data from the request. */
   readonly message: string;
-  /** The code of the JSON-RPC error. */
+  /** The JSON-RPC error code. */
   readonly code?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const SERVER_ERROR_CODE = -32_000;
 
-/** Statuses after which the connection closes, because the client may still be sending the refused body. */
+/** Statuses after which the connection closes, because the client may still be sending the rejected body. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413, 415]);
 
 /**
- * The maximum number of bytes that are discarded after a refusal. A client that sends more is not reading the response.
+ * The maximum number of bytes that are discarded after an error response. A client that sends more does not read it.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ export function refuse(
 }
 
 /**
- * Calls `done` when the client has sent its whole request, or more bytes than are discarded. Closing the connection
+ * Calls `done` when the client has sent its whole request, or more bytes than may be discarded. Closing the connection
  * earlier would reset it, and the client would not receive the response.
  */
 function whenRequestSent(request: IncomingMessage, done: () => void): void {

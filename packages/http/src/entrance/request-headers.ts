@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { INSTANCE_HEADER } from '@mcpmux/core';
 import type { Refusal } from './refusal.js';
 
-/** Headers that must not be repeated, because implementations disagree on which value applies. */
+/** Headers that must not be repeated, because implementations disagree on which value to use. */
 const SINGLE_HEADER_NAMES = [
   'host',
   'origin',
@@ -14,7 +14,7 @@ const SINGLE_HEADER_NAMES = [
   'mcp-name',
   'last-event-id',
 ] as const;
-/** The headers that the front reads. */
+/** The headers that an HTTP front reads. */
 const HEADER_NAMES = [
   ...SINGLE_HEADER_NAMES,
   'accept',
@@ -27,13 +27,13 @@ type HeaderName = (typeof HEADER_NAMES)[number];
 const SINGLE_HEADERS: ReadonlySet<HeaderName> = new Set(SINGLE_HEADER_NAMES);
 const HEADER_INDEXES: ReadonlyMap<string, number> = new Map(HEADER_NAMES.map((name, index) => [name, index]));
 
-/** The headers of one request, read in one pass. Node.js's `headers` getter would build an object of all headers. */
+/** One request's headers, read in a single pass. Node.js's `headers` getter would build an object of all headers. */
 export class RequestHeaders {
-  /** The first header that is repeated although it must not be. */
+  /** The first header that is repeated but must not be. */
   readonly repeatedHeader: HeaderName | undefined;
   private readonly values = Array<string | undefined>(HEADER_NAMES.length).fill(undefined);
 
-  /** @param raw alternating names and values, as sent by the client */
+  /** @param raw names and values, alternating, as sent by the client */
   constructor(raw: readonly string[]) {
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at] ?? '';
@@ -48,7 +48,7 @@ export class RequestHeaders {
     }
   }
 
-  /** Returns the value of a header. If the header occurs several times, the values are joined with commas. */
+  /** Returns a header's value. If the header occurs several times, its values are joined with commas. */
   get(name: HeaderName): string | undefined {
     return this.values[HEADER_INDEXES.get(name) ?? -1];
   }
@@ -56,7 +56,7 @@ export class RequestHeaders {
 
 const MCP_URL = new URL('http://mcpmux/mcp');
 
-/** Returns the target URL of a request, or undefined for request targets that only proxies receive. */
+/** Returns a request's URL, or undefined for the forms of request target that only proxies receive. */
 export function requestTarget({ url = '' }: IncomingMessage): URL | undefined {
   if (url === MCP_URL.pathname) return MCP_URL;
   if (!url.startsWith('/') || url.startsWith('//')) return undefined;
@@ -81,7 +81,7 @@ const NOT_JSON: Refusal = {
   message: 'Unsupported Media Type: Content-Type must be application/json.',
 };
 
-/** Returns the refusal of a POST whose `Content-Type` or `Accept` header is not supported, or undefined. */
+/** Returns the error response to a POST whose `Content-Type` or `Accept` header is not supported, or undefined. */
 export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
   if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NEEDS_BOTH_TYPES;
@@ -89,8 +89,8 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
 }
 
 /**
- * Like {@link postTypesRefusal}, for revisions without sessions. For these, `Accept` may omit events. The client then
- * receives only the response.
+ * Like {@link postTypesRefusal}, for revisions without sessions. In these, `Accept` may omit events, and the client
+ * then receives only the response.
  */
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
@@ -104,16 +104,16 @@ export function acceptsEvents(headers: RequestHeaders): boolean {
   return accept.includes(EVENTS_TYPE) || accept.includes(ANY_TYPE);
 }
 
-/** Returns the refusal of a GET that does not accept events, or undefined. */
+/** Returns the error response to a GET that does not accept events, or undefined. */
 export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NEEDS_EVENTS;
 }
 
-/** True if a `Content-Type` is JSON, with or without parameters. */
+/** True if a `Content-Type` denotes JSON, with or without parameters. */
 export function isJsonType(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');
-  // A comma separates repeated values, and it is unclear which value applies.
+  // A comma separates repeated values, of which it is unclear which one applies.
   return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
 }
 
@@ -123,17 +123,14 @@ const KNOWN_REVISIONS: ReadonlySet<string> = new Set(SESSION_REVISIONS);
 /** The first revision whose clients accept events without data. */
 const EMPTY_EVENTS_REVISION = '2025-11-25';
 
-/** Returns the refusal of a request in a session if its header names an unknown revision, otherwise undefined. */
+/** Returns the error response to a session's request whose header names an unknown revision, or undefined. */
 export function versionRefusal(version: string | undefined): Refusal | undefined {
   if (version === undefined || KNOWN_REVISIONS.has(version)) return undefined;
   const message = `Unsupported protocol version (supported versions: ${SESSION_REVISIONS.join(', ')}).`;
   return { status: 400, message };
 }
 
-/**
- * True if a client of this revision accepts an event without data. The id of such an event lets the client resume a
- * stream that breaks before the first message.
- */
+/** True if clients of this revision accept events without data, whose ids let them resume a stream without messages. */
 export function acceptsEmptyEvents(version: string | undefined): boolean {
   return version !== undefined && version >= EMPTY_EVENTS_REVISION;
 }

@@ -3,9 +3,9 @@ import type { Refusal } from './refusal.js';
 const MCP_PATHS_TEXT = 'MCP is served at /mcp and /mcp/{workspace}';
 
 /**
- * Returns the refusal for a path at which nothing is served.
+ * Returns the error response for a path at which nothing is served.
  *
- * @param isSsePath true if the path belongs to the 2024-11-05 transport, even if that transport is not served
+ * @param isSsePath true if the path belongs to the 2024-11-05 transport, even if that transport is disabled
  */
 export function notFoundRefusal(isSsePath: boolean, sse: boolean): Refusal {
   const reason =

@@ -4,7 +4,9 @@ import type { OpenRequest } from '../session/open-requests.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
-/** Methods with a series of their own. All others share one, because clients can invent any number of methods. */
+/**
+ * Methods that have their own series. All others share one, because clients can send any number of different methods.
+ */
 const LABELED_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -23,15 +25,15 @@ const LABELED_METHODS: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** The maximum number of servers with a series of their own. Agents can add any number of servers with new names. */
+/** The maximum number of servers that have their own series, because agents can add any number of servers. */
 const MAX_SERVERS = 256;
 const OTHER_METHODS_LABEL = 'other';
 /** The label that all other servers share. No server can have this name. */
 const OTHER_SERVERS_LABEL = '__other__';
-/** The label that servers share if they are visible to only some clients. No server can have this name. */
+/** The label for all servers that are visible only to some clients. No server can have this name. */
 const PRIVATE_SERVERS_LABEL = '__private__';
 
-/** The counters of a front. Labels come from bounded sets, so clients cannot create new ones. */
+/** A front's counters. Labels come from bounded sets, so clients cannot create new ones. */
 export class FrontMetrics {
   private openedSessions = 0;
   private readonly requestCounts = new CounterSeries();
@@ -46,7 +48,7 @@ export class FrontMetrics {
     this.openedSessions += 1;
   }
 
-  /** Counts a client's request that a server or mcpmux itself has answered. */
+  /** Counts a client's request to which a server or mcpmux itself has responded. */
   recordAnswer({ method, startedAt }: Pick<OpenRequest, 'method' | 'startedAt'>, answer: Buffer): void {
     const label = LABELED_METHODS.has(method) ? method : OTHER_METHODS_LABEL;
     this.requestCounts.increment({ method: label, outcome: outcomeOf(answer) });
@@ -108,7 +110,7 @@ export function countCalls(
   };
 }
 
-/** The server names that metrics may contain. Only servers that are visible to every client are named. */
+/** The server names that metrics may contain. Only servers visible to every client are included. */
 export class ServerLabels {
   private sharedNames: ReadonlySet<string> | undefined;
   private readonly unsubscribers: readonly (() => void)[];
@@ -121,8 +123,8 @@ export class ServerLabels {
   }
 
   /**
-   * Returns the label for the server of a call. The name of a server without a layer is visible to every client, even
-   * if the server was removed during the call. A session instance has the name of its template.
+   * Returns the label for a call's server. The name of a server without a layer is visible to every client, even if the
+   * server was removed during the call. A session instance has the name of its template.
    */
   labelFor({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
     if (layer === undefined) return server;
@@ -130,24 +132,24 @@ export class ServerLabels {
     return this.sharedNames.has(server) ? server : PRIVATE_SERVERS_LABEL;
   }
 
-  /** Unsubscribes from the mux. */
+  /** Unsubscribes from the mux's events. */
   close(): void {
     for (const unsubscribe of this.unsubscribers) unsubscribe();
   }
 }
 
-/** The outcome of a request. */
+/** A request's outcome. */
 type Outcome = 'ok' | 'error' | 'tool_error';
 
 const IS_ERROR_PATH = valuePaths([['isError']]);
 const JSON_TRUE = 'true';
-/** Matches the usual beginning of a response with a result, and therefore without an error. */
+/** Matches the usual beginning of a response that has a result, and therefore no error. */
 const RESULT_PREFIX = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
 const RESULT_PREFIX_BYTES = 96;
 /** The two parts of `"isError"`. The search looks for the second part, because it begins with a rarer character. */
 const [BEFORE, SEARCHED] = ['"is', 'Error"'];
 
-/** Returns the outcome of a response. Most lines contain neither an error nor `isError` and are not parsed. */
+/** Returns a response's outcome. Most lines contain neither `error` nor `isError` and are not parsed. */
 export function outcomeOf(line: Buffer): Outcome {
   if ((hasResult(line) || !line.includes('"error"')) && !mentionsIsError(line)) return 'ok';
   const message = readMessage(line, []);
@@ -164,7 +166,7 @@ export function hasResult(line: Buffer): boolean {
 }
 
 /**
- * True if a line contains `"isError"`. A search for the whole text would stop at every quotation mark, and data can
+ * True if a line contains `"isError"`. Searching for the whole text would stop at every quotation mark. Data can
  * contain so many of them that the search would take longer than parsing.
  */
 function mentionsIsError(line: Buffer): boolean {

@@ -6,14 +6,14 @@ import type { ServerStatus } from '@mcpmux/core';
 import { expositionText, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
 import type { FrontMetrics } from './front-metrics.js';
 
-/** A metric of the host for `/metrics`. */
+/** A metric that the host adds to `/metrics`. */
 export interface HostFigure {
   readonly name: string;
   readonly help: string;
   readonly value: number;
 }
 
-/** The data that the pages show. */
+/** The data for the pages. */
 export interface PageSources {
   /** The servers that are visible to all clients. */
   readonly sharedServers: () => readonly ServerStatus[];
@@ -24,14 +24,14 @@ export interface PageSources {
   readonly isEnding: () => boolean;
   readonly counts: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
   readonly metrics: FrontMetrics;
-  /** Additional metrics of the host. */
+  /** More metrics, from the host. */
   readonly figures?: (() => readonly HostFigure[]) | undefined;
 }
 
 const SERVER_STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** The text at `/` for a browser. It is served without a token, so it names no server. */
+/** The text at `/`, for browsers. It names no server, because it is served without a token. */
 const ROOT_TEXT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients
@@ -67,7 +67,7 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
   }
 }
 
-/** Returns the reason why mcpmux is not ready. The reason names no server, because the page needs no token. */
+/** Returns the reason why mcpmux is not ready. It names no server, because the page requires no token. */
 function whyNotReady({ sharedServers, isConfigured, isEnding }: PageSources): string | undefined {
   if (isEnding()) return 'ending';
   if (!isConfigured()) return 'reading the config';

@@ -5,7 +5,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Upper bounds of the latency buckets, in seconds. */
 const BUCKET_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60] as const;
 
-/** Returns the joined label values. All label sets in one series have the same labels in the same order. */
+/** Joins the label values into a key. All label sets in one series have the same labels in the same order. */
 function keyOf(labels: Labels): string {
   return Object.values(labels).join('\n');
 }
@@ -28,7 +28,7 @@ export class CounterSeries {
 
 interface Distribution {
   readonly labels: Labels;
-  /** The count in each bucket, not cumulative. The last count is for durations above all bounds. */
+  /** The number of durations in each bucket, not cumulative. The last number is for durations above all bounds. */
   readonly bucketCounts: number[];
   sumSeconds: number;
   count: number;

@@ -13,10 +13,10 @@ import {
 } from '@mcpmux/wire';
 import type { RequestHeaders } from '../entrance/request-headers.js';
 
-/** Revisions without sessions. Each request describes its client and is independent of other requests. */
+/** Revisions without sessions, in which each request describes its client and is independent of other requests. */
 export const MODERN_REVISIONS: ReadonlySet<string> = new Set(['2026-07-28']);
 
-/** The key of the revision in `_meta`. Its presence means that the message describes its client. */
+/** The revision's key in `_meta`. A message that has this key describes its client. */
 export const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
@@ -38,18 +38,18 @@ const reader = new MessageReader(
   keyPaths([['_meta', REVISION_KEY], ['_meta', CAPABILITIES_KEY], 'name', 'uri', 'taskId']),
 );
 
-/** The parts of a request or notification that are needed to serve it in a revision without sessions. */
+/** The parts of a request or notification that serving it in a revision without sessions requires. */
 export interface ModernMessage {
   readonly line: Buffer;
   readonly isRequest: boolean;
-  /** The id of a request. */
+  /** The id, if the message is a request. */
   readonly id: RawId;
   readonly method: string;
   /** True if the message claims to describe its client. */
   readonly namesRevision: boolean;
-  /** The revision that the message names. Undefined if it is missing or not a string. */
+  /** The revision named in the message. Undefined if it is missing or not a string. */
   readonly revision: string | undefined;
-  /** False if the mux would refuse the client description. */
+  /** False if the mux would reject the client description. */
   readonly describesClient: boolean;
   /** The member of `params` that the `Mcp-Name` header repeats, and its text. */
   readonly nameParam: { readonly member: string; readonly text: string } | undefined;
@@ -91,8 +91,8 @@ const METHOD_HEADER = 'Mcp-Method';
 const NAME_HEADER = 'Mcp-Name';
 
 /**
- * Returns the error for a message whose headers and body disagree, or whose revision is named only by a header. Returns
- * undefined if the decision is left to the mux, which refuses incomplete descriptions and unsupported revisions. In an
+ * Returns the error for a message whose headers and body disagree, or whose revision is named only by a header.
+ * Otherwise returns undefined: the mux itself rejects incomplete descriptions and unsupported revisions. In an
  * unsupported revision, headers may have any meaning.
  */
 export function headerProblem(message: ModernMessage, headers: RequestHeaders): RpcError | undefined {
@@ -105,7 +105,7 @@ export function headerProblem(message: ModernMessage, headers: RequestHeaders): 
   return methodProblem(message, headers) ?? nameProblem(message, headers);
 }
 
-/** Returns the error for a request whose header names a revision without sessions and whose body names none. */
+/** Returns the error for a request whose header names a revision without sessions but whose body names none. */
 function undescribedError({ method }: ModernMessage): RpcError {
   if (method === 'initialize') {
     const message = `The header ${VERSION_HEADER} names a revision that has no initialize`;
@@ -119,7 +119,7 @@ function undescribedError({ method }: ModernMessage): RpcError {
   };
 }
 
-/** Returns the error for a method header that does not match the body. A notification may omit the header. */
+/** Returns the error for a method header that contradicts the body. A notification may omit the header. */
 function methodProblem({ isRequest, method }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const sent = headers.get('mcp-method');
   if (sent === method || (sent === undefined && !isRequest)) return undefined;
@@ -139,11 +139,11 @@ function mismatchError(header: string, body: string, sent: string | undefined): 
   return { code: ErrorCode.HeaderMismatch, message, data: { header } };
 }
 
-/** Matches the encoded form of text that a header cannot contain directly. */
+/** Matches the encoding of text that a header cannot contain directly. */
 const ENCODED_TEXT = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Returns the decoded text of a header, or undefined if its encoding is invalid. */
+/** Decodes a header's text. Returns undefined if its encoding is invalid. */
 export function decodeHeaderText(value: string): string | undefined {
   const [, encoded] = ENCODED_TEXT.exec(value) ?? [];
   if (encoded === undefined) return value;

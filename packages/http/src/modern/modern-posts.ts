@@ -11,7 +11,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { decodeHeaderText, type ModernMessage } from './modern-message.js';
 import { ModernReply } from './modern-reply.js';
 
-/** Serves one message from a caller that has no session. */
+/** Serves one message from a caller without a session. */
 export type HandleMessage = (
   line: Buffer,
   requestCaller: Caller & Pick<RequestCaller, 'signal' | 'ending' | 'parameter'>,
@@ -21,7 +21,8 @@ export type HandleMessage = (
 /**
  * Returns a function that passes messages to a mux.
  *
- * @param isolated true if a server that a client adds would be visible only to that client, and is therefore refused
+ * @param isolated true if a server that a client adds is visible only to that client; without a session, such servers
+ * are rejected
  */
 export function messageHandlerFor(mux: Pick<Mux, 'handle'>, isolated = false): HandleMessage {
   return (line, caller, reply) => {
@@ -39,11 +40,11 @@ interface OpenPost {
   readonly method: string;
   readonly startedAt: number;
   readonly response: ServerResponse;
-  /** Aborted when the request must be answered at once. */
+  /** Aborted when the request must be answered immediately. */
   readonly ending: AbortFlag;
 }
 
-/** The part of `AbortSignal` that a request needs. Creating a real signal costs as much as reading a request. */
+/** The members of `AbortSignal` that a request uses. Creating a real signal costs as much as reading a request. */
 class AbortFlag {
   aborted = false;
   private listener: (() => void) | undefined;
@@ -62,7 +63,7 @@ class AbortFlag {
   }
 }
 
-/** Indicates a bug, because the mux must answer every request unless the client has disconnected. */
+/** Sent only because of a bug: the mux must answer every request unless the client has disconnected. */
 const MISSING_ANSWER: Refusal = {
   status: 500,
   code: ErrorCode.InternalError,
@@ -72,7 +73,7 @@ const MISSING_ANSWER: Refusal = {
 /** The method of a request that stays open for notifications until the client or the server ends it. */
 const LISTEN_METHOD = 'subscriptions/listen';
 
-/** The requests in flight in revisions without sessions. Each request has a separate response. */
+/** The requests in flight in revisions without sessions. Each request has its own response. */
 export class ModernPosts {
   private readonly openPosts = new RenewedSet<OpenPost>();
   private isEnding = false;
@@ -85,7 +86,7 @@ export class ModernPosts {
     private readonly metrics: FrontMetrics,
   ) {}
 
-  /** The number of requests in flight, and the bytes that their clients have not read. */
+  /** The number of requests in flight, and the number of bytes that their clients have not read. */
   get counts(): { readonly inFlight: number; readonly unreadBytes: number } {
     const unreadBytes = [...this.openPosts].reduce((sum, { response }) => sum + response.writableLength, 0);
     return { inFlight: this.openPosts.size, unreadBytes };
@@ -98,16 +99,14 @@ export class ModernPosts {
     return [...this.openPosts].filter((post) => post.principal.id === principal.id).length < most;
   }
 
-  /**
-   * Serves a request. Resolves when the response is complete. A client that closes the response cancels the request.
-   */
+  /** Serves a request. Resolves when the response is complete. A client cancels the request by closing the response. */
   async serveRequest(
     { method, line }: ModernMessage,
     { request, response, caller }: Admitted,
     acceptsEvents: boolean,
   ): Promise<void> {
     const { handle, limits, metrics, now } = this;
-    // The response has already emitted `close`.
+    // The client has already closed the response, which will not emit `close` again.
     if (response.destroyed) return;
     const { principal, workspace } = caller;
     const ending = new AbortFlag();
@@ -138,9 +137,7 @@ export class ModernPosts {
     return this.handle(line, caller, () => undefined);
   }
 
-  /**
-   * Waits up to `drainMs` for the requests in flight except subscriptions, then makes the mux answer the rest at once.
-   */
+  /** Waits up to `drainMs` for the requests in flight except subscriptions, then makes the mux answer the rest. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(
       this.waitUntil(() => [...this.openPosts].every(({ method }) => method === LISTEN_METHOD)),
@@ -163,7 +160,7 @@ function whenClosed(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Returns the text of a header for a tool parameter, or undefined if the header is missing or cannot be decoded. */
+/** Returns the text of a tool parameter's header, or undefined if the header is missing or cannot be decoded. */
 function headerParameter({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[`mcp-param-${name}`];
   return typeof value === 'string' ? decodeHeaderText(value) : undefined;

@@ -5,20 +5,20 @@ import { hasResult } from '../metrics/front-metrics.js';
 import { EventStream, type EventStreamLimits } from '../session/event-stream.js';
 import { EVENT_HEADERS } from '../session/event-headers.js';
 
-/** Maximum size of a body that is sent in one piece with the head of its response. */
+/** The maximum size, in bytes, of a body that is sent together with the head of its response. */
 const MAX_ONE_PIECE_BYTES = 16 * 1024;
 
 /** The parameters of a {@link ModernReply}. */
 export interface ModernReplyInit {
   readonly limits: EventStreamLimits;
   readonly method: string;
-  /** False if the client reads only JSON. It then receives the response, but no notifications. */
+  /** False if the client reads only JSON. In that case, it receives the response but no notifications. */
   readonly acceptsEvents: boolean;
 }
 
 /**
- * The response to one POST in a revision without sessions: JSON if the mux sends nothing but the answer, otherwise an
- * event stream. Only a JSON response can have an error status, so the stream begins as late as possible.
+ * The HTTP response to one POST in a revision without sessions: JSON if the mux sends only a single response, otherwise
+ * an event stream. Only a JSON response can have an error status, so the stream begins as late as possible.
  */
 export class ModernReply {
   /** True after the response has been sent. Later lines are dropped. */
@@ -30,7 +30,7 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // After this time, the response becomes a stream, whose keepalive comments stop proxies from closing it.
+    // After this delay, the response becomes a stream, whose keepalive comments stop proxies from closing it.
     this.streamTimer = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.streamTimer));
   }
@@ -42,7 +42,7 @@ export class ModernReply {
     else this.ensureStream()?.sendMessage(line);
   }
 
-  /** Returns the response's stream, beginning it if necessary, or undefined if no stream is possible. */
+  /** Returns the stream of this response, beginning it if necessary, or undefined if a stream is not possible. */
   ensureStream(): EventStream | undefined {
     clearTimeout(this.streamTimer);
     const { response, init } = this;
@@ -65,7 +65,7 @@ export class ModernReply {
   }
 }
 
-/** Sends a message as a complete response. */
+/** Sends one message as the complete response. */
 export function sendJson(response: ServerResponse, status: number, message: Buffer): void {
   const { length } = message;
   response.writeHead(status, ['content-type', 'application/json', 'content-length', String(length)]);
@@ -78,7 +78,7 @@ function beginStream(reply: ModernReply): void {
   reply.ensureStream();
 }
 
-/** Methods that a server of these revisions may support. If one lacks them, -32601 is a normal response. */
+/** Methods that a server of these revisions need not support. For these, the error -32601 is a normal response. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',
@@ -107,7 +107,7 @@ const CODE_PATH = 'code';
 const ENVELOPE_PATH = 'data.envelope';
 const ERROR_PATHS = valuePaths([['code'], ['data', 'envelope']]);
 
-/** Returns the HTTP status of a response that consists of this line alone. */
+/** Returns the HTTP status for a response that consists only of this line. */
 function answerStatus(method: string, line: Buffer): number {
   if (hasResult(line) || !line.includes('"error"')) return OK;
   const message = readMessage(line, []);

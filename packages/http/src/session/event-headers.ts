@@ -1,4 +1,4 @@
-/** The headers of an event stream, as alternating names and values. */
+/** An event stream's headers, with names and values alternating. */
 export const EVENT_HEADERS: readonly string[] = [
   'content-type',
   'text/event-stream',

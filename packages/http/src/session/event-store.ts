@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { lossNotices } from './loss-notice.js';
 
-/** The limits on the stored events of one session. Sizes are in bytes, times in milliseconds. */
+/** Limits on one session's stored events. Sizes are in bytes, times in milliseconds. */
 export interface EventStoreLimits {
   readonly maxEvents: number;
   readonly maxEventBytes: number;
@@ -22,18 +22,17 @@ interface StoredEvent {
   readonly storedAt: number;
 }
 
-/** The maximum number of streams whose dropped events are recorded. The record of the oldest loss is dropped first. */
+/** The maximum number of streams for which dropped events are recorded. Beyond it, the oldest record is dropped. */
 const MAX_STREAMS_WITH_LOSSES = 1000;
 
 /**
- * The most recent events of one session, for a client that reconnects and requests missed events. Their number, total
- * size and age are limited. The oldest events are dropped first. A client that requests dropped events receives a
- * notice.
+ * One session's most recent events, for a client that reconnects and requests missed events. Their number, total size
+ * and age are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
  */
 export class EventStore {
   private readonly sessionTag = randomBytes(6).toString('hex');
   private readonly events: StoredEvent[] = [];
-  /** The number of the last dropped event, by stream. */
+  /** The number of the event dropped last, by stream. */
   private readonly lastLossByStream = new Map<string, number>();
   private storedBytes = 0;
   private lastEventNumber = 0;
@@ -43,7 +42,7 @@ export class EventStore {
     private readonly now: () => number,
   ) {}
 
-  /** Returns the stream of an event, or undefined if this session never sent the event. */
+  /** Returns the stream to which an event belongs, or undefined if this session has never sent the event. */
   streamIdOf(eventId: string): string | undefined {
     return this.positionOf(eventId)?.streamId;
   }
@@ -54,7 +53,7 @@ export class EventStore {
     return this.formatId(streamId, this.lastEventNumber);
   }
 
-  /** Stores a line that is sent on a stream. Returns the id of the event. */
+  /** Stores a line that is sent on a stream. Returns its event id. */
   add(streamId: string, line: Buffer): string {
     const id = this.issueId(streamId);
     this.events.push({ eventNumber: this.lastEventNumber, streamId, line, storedAt: this.now() });
@@ -63,7 +62,9 @@ export class EventStore {
     return id;
   }
 
-  /** Returns the events that followed this event on its stream, preceded by a notice if some of them were dropped. */
+  /**
+   * Returns the events that followed this event on its stream. If some of them have been dropped, a notice comes first.
+   */
   eventsAfter(lastEventId: string): readonly SentEvent[] {
     const position = this.positionOf(lastEventId);
     if (position === undefined) throw new Error('The event belongs to no stream of this session.');

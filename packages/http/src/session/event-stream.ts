@@ -9,7 +9,7 @@ export interface EventStreamLimits {
   readonly keepAliveMs: number;
 }
 
-/** The time that a client must wait before it reopens a stream that has ended, in milliseconds. */
+/** How long a client must wait before reopening a stream that has ended, in milliseconds. */
 const RECONNECT_AFTER_MS = 1000;
 const EVENT_END = Buffer.from('\n');
 const MESSAGE_BEGIN = Buffer.from('event: message\ndata: ');
@@ -19,7 +19,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Server-sent events on one connection. A client that does not read is disconnected. In a session, the event store
- * retains the messages until the client reconnects.
+ * keeps the messages until the client reconnects.
  */
 export class EventStream {
   private readonly keepAliveTimer: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class EventStream {
   /**
    * Begins the stream.
    *
-   * @param headers alternating names and values
+   * @param headers names and values, alternating
    * @param closed called when the connection has closed
    */
   constructor(
@@ -38,7 +38,7 @@ export class EventStream {
   ) {
     response.writeHead(200, headers);
     response.flushHeaders();
-    // While unread data is queued, further writes do not count as socket activity.
+    // While queued data is unread, another write would not count as socket activity.
     response.setTimeout(limits.stallMs, () => response.destroy());
     this.keepAliveTimer = setInterval(() => this.sendKeepalive(), limits.keepAliveMs).unref();
     response.once('close', () => {

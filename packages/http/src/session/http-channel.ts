@@ -16,7 +16,7 @@ import type { PostReply } from './post-reply.js';
 import type { SessionStream } from './session-stream.js';
 
 const PROGRESS_METHOD = 'notifications/progress';
-/** Notifications about a call in progress, which the client must receive before the response. */
+/** Notifications about a call in progress, which must reach the client before the response. */
 const CALL_METHODS: ReadonlySet<string> = new Set([PROGRESS_METHOD, 'notifications/message']);
 
 const reader = new MessageReader(keyPaths(['progressToken']));
@@ -27,20 +27,20 @@ export interface HttpChannelParts {
   /** The stream for messages that belong to no request. */
   readonly standaloneStream: SessionStream;
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
-  /** Called when a line has answered a request. */
+  /** Called when a line has completed a request. */
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
   /** Ends all responses. Resolves when they have been sent or their connections have closed. */
   readonly endResponses: () => Promise<void>;
 }
 
 /**
- * The channel from a mux session to a client with one connection per request. Chooses the connection for each line, and
- * queues only lines for which no connection is open. Closes a connection whose client leaves too much unread.
+ * The channel from a mux session to a client with one connection per request. Chooses a connection for each line, and
+ * queues only lines for which no connection is open. Closes a connection if its client leaves too much unread.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
   readonly queuedBytes = 0;
-  /** True if the mux accepts no more messages, because the session is ending. */
+  /** True if the mux no longer accepts messages, because the session is ending. */
   isPaused = false;
   private handler: ChannelHandler | undefined;
   private readonly queuedMessages: QueuedMessages;
@@ -56,7 +56,7 @@ export class HttpChannel implements Channel {
   /**
    * Passes a client message to the mux.
    *
-   * @param reply the response to the message's body, if the body contains requests
+   * @param reply the HTTP response to the message's body, if the body contains requests
    */
   receive(message: PostedMessage, reply: PostReply | undefined): void {
     const { requests } = this.parts;
@@ -82,7 +82,7 @@ export class HttpChannel implements Channel {
         return;
       }
       case 'malformed':
-      // Cannot happen, because the mux has validated every line.
+      // Unreachable, because the mux has validated every line.
     }
   }
 
@@ -103,12 +103,12 @@ export class HttpChannel implements Channel {
     void this.parts.endResponses();
   }
 
-  /** Reports to the mux that the client has ended the session. */
+  /** Notifies the mux that the client has ended the session. */
   reportEnd(): void {
     this.handler?.ended({ reason: 'closed' });
   }
 
-  /** Sends the queued messages. Must be called when the client has opened the stream that belongs to no request. */
+  /** Sends the queued messages. Must be called when the client has opened the stream for messages without a request. */
   sendQueued(): void {
     for (const line of this.queuedMessages.takeAll()) this.parts.standaloneStream.send(line);
   }
@@ -140,10 +140,12 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** Matches notifications that are queued at most once. */
+/** Matches notifications of which at most one is queued. */
 const DEDUPLICATED_METHODS = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-/** Messages that belong to no request and arrived while the client had no open stream. The oldest are dropped first. */
+/**
+ * Messages that belong to no request and arrived while the client had no stream for them. The oldest are dropped first.
+ */
 export class QueuedMessages {
   private messages: { readonly method: string; readonly line: Buffer }[] = [];
   private totalBytes = 0;

@@ -21,18 +21,18 @@ import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */
 export interface HttpSessionParts {
-  /** Opens the mux session for this session. */
+  /** Opens the mux session that serves this HTTP session. */
   readonly openMuxSession: (link: Channel, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
-  /** The caller that may use the session. For every other caller, the session does not exist. */
+  /** The only caller that may use the session. For any other caller, the session does not exist. */
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** The session id. Random if absent. */
+  /** The session's id. Random if absent. */
   readonly id?: string | undefined;
 }
 
-/** One MCP session over Streamable HTTP. Consists of a mux session and the connections of its client. */
+/** One MCP session over Streamable HTTP: a mux session and its client's connections. */
 export class HttpSession implements FrontSession, ReplySession {
   readonly id: string;
   readonly owner: SessionOwner;
@@ -65,12 +65,12 @@ export class HttpSession implements FrontSession, ReplySession {
     this.muxSession = openMuxSession(this.channel, caller);
   }
 
-  /** Resolves when the session has ended. */
+  /** Resolves once the session has ended. */
   get closed(): Promise<void> {
     return this.muxSession.closed;
   }
 
-  /** The time since the client's last request or stream ended, in milliseconds. 0 while one is open. */
+  /** The milliseconds since the client's last request or stream ended. 0 while one is open. */
   get idleMs(): number {
     return this.openResponses.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsedAt;
   }
@@ -80,7 +80,7 @@ export class HttpSession implements FrontSession, ReplySession {
     return this.openResponses.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /** Returns the refusal of a body that contains a duplicate request id. */
+  /** Returns the error response to a body that contains a duplicate request id. */
   duplicateIdRefusal(body: PostedBody): Refusal | undefined {
     const requestKeys = requestKeysIn(body);
     const hasDuplicates = requestKeys.length > 1 && new Set(requestKeys).size < requestKeys.length;
@@ -104,7 +104,7 @@ export class HttpSession implements FrontSession, ReplySession {
     if (reply === undefined) response.writeHead(202).end();
   }
 
-  /** Opens the session's own stream, or resumes a stream that the client has lost. */
+  /** Opens the session's own stream, or resumes a stream whose connection the client has lost. */
   serveGet(response: ServerResponse, headers: RequestHeaders): void {
     const lastEventId = headers.get('last-event-id') ?? '';
     const streamId = lastEventId === '' ? STANDALONE_STREAM_ID : this.eventStore.streamIdOf(lastEventId);
@@ -119,7 +119,7 @@ export class HttpSession implements FrontSession, ReplySession {
     this.connectStream(stream, response);
     if (lastEventId !== '') stream.replay(lastEventId);
     if (isStandalone) this.channel.sendQueued();
-    // All responses on this stream have been sent.
+    // This stream has already carried all of its responses.
     else if (reply === undefined) stream.end();
   }
 
@@ -129,7 +129,7 @@ export class HttpSession implements FrontSession, ReplySession {
     response.writeHead(200).end();
   }
 
-  /** Ends the session after answering requests in flight and sending queued messages. */
+  /** Ends the session after responding to requests in flight and sending queued messages. */
   close(): Promise<void> {
     return this.muxSession.close();
   }
@@ -158,7 +158,7 @@ export class HttpSession implements FrontSession, ReplySession {
   }
 
   private trackResponse(response: ServerResponse): void {
-    // The response has already emitted `close`.
+    // The client has already closed the response, which will not emit `close` again.
     if (response.destroyed) return;
     this.openResponses.push(response);
     response.on('close', () => {

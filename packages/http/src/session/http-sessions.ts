@@ -8,26 +8,26 @@ import type { HttpLimits } from './http-limits.js';
 export interface FrontSession {
   readonly id: string;
   readonly owner: SessionOwner;
-  /** The requests in flight in this session. */
+  /** The session's requests in flight. */
   readonly requests: { readonly size: number; whenIdle(): Promise<void> };
   /** The time since the last use, in milliseconds. 0 while the session is in use. */
   readonly idleMs: number;
   /** The number of bytes that the client has not read yet. */
   readonly unreadBytes: number;
-  /** Resolves when the session has ended. */
+  /** Resolves once the session has ended. */
   readonly closed: Promise<void>;
-  /** Ends the session after answering requests in flight and sending queued messages. */
+  /** Ends the session after responding to requests in flight and sending queued messages. */
   close(): Promise<void>;
 }
 
-/** The caller that may use a session. For every other caller, the session does not exist. */
+/** The only caller that may use a session. For any other caller, the session does not exist. */
 export class SessionOwner {
   private callerKey: string | undefined;
   private principalKey: string | undefined;
 
   constructor(private readonly caller: Caller) {}
 
-  /** True if a caller is the owner. Usually both have the same principal object. */
+  /** True if a caller is the owner. In most cases, both have the same principal object, which makes the check cheap. */
   matches(caller: Caller): boolean {
     const { principal, workspace } = this.caller;
     if (caller.principal === principal) return caller.workspace === workspace;
@@ -57,7 +57,7 @@ export class HttpSessions {
     return [...this.sessionsById.values()];
   }
 
-  /** The numbers of open sessions, their requests in flight, and the bytes that their clients have not read. */
+  /** The number of open sessions, of their requests in flight, and of bytes that their clients have not read. */
   get counts(): { readonly open: number; readonly inFlight: number; readonly unreadBytes: number } {
     const { openSessions } = this;
     return {
@@ -67,7 +67,9 @@ export class HttpSessions {
     };
   }
 
-  /** Returns the session with this id. Returns undefined for an unknown id and for a session of another caller. */
+  /**
+   * Returns the session with this id. Returns undefined if the id is unknown or the session belongs to another caller.
+   */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.sessionsById.get(id);
     return session?.owner.matches(caller) === true ? session : undefined;
@@ -81,8 +83,8 @@ export class HttpSessions {
   }
 
   /**
-   * Makes room for another session. If a limit is reached, ends the session that has been idle longest. Returns false
-   * if none has been idle long enough.
+   * Makes room for another session. If a limit has been reached, ends the session that has been idle longest. Returns
+   * false if no session has been idle long enough.
    */
   makeRoom(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
@@ -99,7 +101,7 @@ export class HttpSessions {
     }
   }
 
-  /** Waits up to `drainMs` for requests in flight, then ends all sessions. */
+  /** Waits up to `drainMs` for the responses to requests in flight, then ends all sessions. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(Promise.all(this.openSessions.map(({ requests }) => requests.whenIdle())));
     await Promise.all(this.openSessions.map((session) => session.close()));

@@ -5,7 +5,10 @@ export const STANDALONE_STREAM_ID = '_GET_stream';
 
 const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
-/** Returns the notices for a client that requests dropped events. These events may have included list changes. */
+/**
+ * Returns notifications for a client that asks to resume after events that have been dropped. They may have announced
+ * list changes, so the client must read the lists again.
+ */
 export function lossNotices(streamId: string): readonly Buffer[] {
   const data =
     'The connection was down for too long, and messages were lost. Read lists and resources again.';

@@ -2,7 +2,7 @@ import { idKey, NULL_ID, PendingTable, type RawId } from '@mcpmux/wire';
 
 import type { PostedRequest } from './posted-body.js';
 
-/** The connection on which a client waits for a response. */
+/** The connection on which a client is waiting for a response. */
 export interface ReplyConnection {
   readonly isConnected: boolean;
 }
@@ -14,15 +14,15 @@ export interface OpenRequest<Connection = unknown> {
   readonly method: string;
   readonly progressToken: string | undefined;
   readonly startedAt: number;
-  /** The connection on which the client waits for the response. */
+  /** The connection on which the client is waiting for the response. */
   readonly connection: Connection;
 }
 
-/** One client's requests in flight. Finds the request to which a server's message belongs. */
+/** One client's requests in flight. Finds the request to which a message from the server belongs. */
 export class OpenRequests<Connection extends ReplyConnection> {
   private readonly requestsById = new PendingTable<string, OpenRequest<Connection>>();
   private readonly requestsByToken = new PendingTable<string, OpenRequest<Connection>>();
-  /** The id of the request that is being passed to the mux. */
+  /** The id of the request that is currently being passed to the mux. */
   private currentId: string | undefined;
 
   constructor(private readonly now: () => number) {}
@@ -31,7 +31,7 @@ export class OpenRequests<Connection extends ReplyConnection> {
     return this.requestsById.size;
   }
 
-  /** The connections on which the client waits for responses. */
+  /** The connections on which the client is waiting for responses. */
   get connections(): ReadonlySet<Connection> {
     return new Set([...this.requestsById.values()].map(({ connection }) => connection));
   }
@@ -40,7 +40,9 @@ export class OpenRequests<Connection extends ReplyConnection> {
     return this.requestsById.has(id);
   }
 
-  /** Registers a request and passes it to the mux. An error without an id that `pass` causes answers this request. */
+  /**
+   * Registers a request and passes it to the mux. If `pass` causes an error without an id, that error is the response.
+   */
   begin({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), connection };
     this.requestsById.add(id, request);
@@ -53,13 +55,13 @@ export class OpenRequests<Connection extends ReplyConnection> {
     }
   }
 
-  /** Removes and returns the request that a response with this id answers. */
+  /** Removes and returns the request to which a response with this id belongs. */
   takeAnswered(id: RawId): OpenRequest<Connection> | undefined {
     const key = id === NULL_ID ? this.currentId : idKey(id);
     return key === undefined ? undefined : this.takeById(key);
   }
 
-  /** Removes and returns a request that was answered or cancelled. */
+  /** Removes and returns a request that has been answered or cancelled. */
   takeById(id: string): OpenRequest<Connection> | undefined {
     const request = this.requestsById.take(id);
     const token = request?.progressToken;

@@ -3,27 +3,26 @@ import type { ServerResponse } from 'node:http';
 import type { ReplyConnection } from './open-requests.js';
 import type { SessionStream } from './session-stream.js';
 
-/** The session to which a {@link PostReply} belongs. */
+/** The parts of a session that a {@link PostReply} uses. */
 export interface ReplySession {
   readonly limits: {
-    /**
-     * The time after which the response to an unanswered request becomes a stream, which stays open through proxies
-     * and can be resumed.
-     */
+    /** How long a request may remain unanswered before its response becomes a stream, which clients can resume. */
     readonly streamAfterMs: number;
-    /** The time after which a connection is closed if its client accepts none of the queued data. */
+    /** How long a client may accept none of the queued data before its connection is closed. */
     readonly stallMs: number;
   };
-  /** The headers of a JSON response, as alternating names and values. */
+  /** The headers of a JSON response, with names and values alternating. */
   readonly jsonHeaders: readonly string[];
   /** Begins a stream on a response to a client with this protocol revision. */
   openStream(response: ServerResponse, version: string | undefined): SessionStream;
 }
 
-/** Maximum size of a body that is sent in one piece with the head of its response. */
+/** The maximum size, in bytes, of a body that is sent together with the head of its response. */
 const MAX_ONE_PIECE_BYTES = 16 * 1024;
 
-/** The response to one POST with requests: JSON if the mux sends only a single response, otherwise an event stream. */
+/**
+ * The HTTP response to one POST that contains requests: JSON if the mux sends a single line, otherwise an event stream.
+ */
 export class PostReply implements ReplyConnection {
   stream: SessionStream | undefined;
   private readonly streamTimer: NodeJS.Timeout;
@@ -54,12 +53,12 @@ export class PostReply implements ReplyConnection {
     this.finishRequest();
   }
 
-  /** Sends a message that precedes the response. */
+  /** Sends a message that comes before the response. */
   sendMessage(line: Buffer): void {
     this.ensureStream()?.send(line);
   }
 
-  /** Records that one request of the body will not be answered. */
+  /** Records that one request of the body will not get a response. */
   abandonRequest(): void {
     this.ensureStream();
     this.finishRequest();
@@ -77,7 +76,7 @@ export class PostReply implements ReplyConnection {
     this.stream?.end();
   }
 
-  /** Returns the response's stream, beginning it if necessary, or undefined if the client has disconnected. */
+  /** Returns the stream of this response, beginning it if necessary, or undefined if the client has disconnected. */
   ensureStream(): SessionStream | undefined {
     clearTimeout(this.streamTimer);
     const { session, response, version } = this;

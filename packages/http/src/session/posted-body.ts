@@ -11,44 +11,44 @@ import {
   stringId,
 } from '@mcpmux/wire';
 
-/** A request in a body. */
+/** A request found in a body. */
 export interface PostedRequest {
   readonly kind: 'request';
   readonly line: Buffer;
   /** The `idKey` of the request's id. */
   readonly id: string;
   readonly method: string;
-  /** The `idKey` of the progress token. */
+  /** The `idKey` of the request's progress token. */
   readonly progressToken: string | undefined;
 }
 
-/** The parts of a posted message that the front needs. The mux receives `line`. */
+/** The parts of a posted message that the HTTP front uses. The mux receives `line`. */
 export type PostedMessage =
   | PostedRequest
   | {
       readonly kind: 'notification';
       readonly line: Buffer;
       readonly method: string;
-      /** The `idKey` of the request that the notification cancels. */
+      /** The `idKey` of the request that this notification cancels. */
       readonly cancelledId: string | undefined;
     }
   | { readonly kind: 'response'; readonly line: Buffer };
 
-/** The reason why a body is not served. */
+/** The reason why a body is rejected. */
 export interface BodyProblem {
   readonly problem: string;
   readonly isJson: boolean;
 }
 
-/** The problem of a body that is not valid JSON. */
+/** The reason for a body that is not valid JSON. */
 export const INVALID_JSON: BodyProblem = { problem: 'The body is not JSON in UTF-8.', isJson: false };
-/** The problem of JSON that is not a message. */
+/** The reason for JSON that is not a message. */
 export const NOT_A_MESSAGE: BodyProblem = { problem: 'The body is not a JSON-RPC message.', isJson: true };
 
 const LINE_BREAKS = [0x0a, 0x0d];
 const SPACE = 0x20;
 
-/** Turns JSON into one line, in place. Replaces line breaks, which occur only between tokens, with spaces. */
+/** Makes JSON one line, in place. Replaces line breaks, which occur only between tokens, with spaces. */
 export function toOneLine(json: Buffer): Buffer {
   for (const byte of LINE_BREAKS) {
     for (let at = json.indexOf(byte); at !== -1; at = json.indexOf(byte, at + 1)) json[at] = SPACE;
@@ -62,7 +62,7 @@ export interface PostedBody {
   readonly isBatch: boolean;
 }
 
-/** The params of `initialize` that are necessary to open a session. Their types have not been checked. */
+/** The `initialize` params that opening a session requires. Their types have not been checked. */
 interface InitializeParams {
   readonly protocolVersion?: unknown;
   readonly capabilities?: unknown;
@@ -78,7 +78,7 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** One reader is enough for all bodies of this thread, because each body is read synchronously. */
+/** One reader suffices for all bodies of this thread, because each body is read synchronously. */
 const reader = new MessageReader(keyPaths([META_PATH, PROGRESS_TOKEN_PATH, 'requestId']));
 
 /** Reads the messages in a body. The mux receives each message as one line, unchanged except for line breaks. */
@@ -88,23 +88,23 @@ export function readPostedBody(body: Buffer): PostedBody | BodyProblem {
   return 'problem' in message ? message : { messages: [message], isBatch: false };
 }
 
-/** Returns the keys of the requests in a body. Ids of responses are ignored. */
+/** Returns the keys of the requests in a body. Responses are ignored. */
 export function requestKeysIn({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }
 
-/** Returns the `initialize` request if the body contains nothing else. */
+/** Returns the `initialize` request if it is the only message in the body. */
 export function initializeRequestIn({ messages, isBatch }: PostedBody): PostedRequest | undefined {
   const [message] = messages;
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
 }
 
-/** True if a message has the method that opens a session. */
+/** True if the message's method opens a session. */
 export function isInitialize(message: PostedMessage): message is PostedRequest {
   return message.kind === 'request' && message.method === 'initialize';
 }
 
-/** True if a message is an `initialize` request with all params that opening a session requires. */
+/** True if a message is an `initialize` request with all the params that opening a session requires. */
 export function canOpenSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the params are an object with unknown members
@@ -185,8 +185,8 @@ function firstNonSpaceByte(body: Buffer): number | undefined {
 const CALL_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Reads a call that the strict reader rejects because a member is duplicated or the call is nested too deeply. The mux
- * refuses it with a precise reason. JSON with a member that no call has is not a message.
+ * Reads a call that the strict reader rejects because a member is duplicated or the nesting is too deep, so that the
+ * mux can reject it with a precise reason. JSON with a member that calls do not have is not treated as a message.
  */
 function readInvalidCall(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());

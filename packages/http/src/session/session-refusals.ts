@@ -7,33 +7,33 @@ export const UNKNOWN_SESSION: Refusal = {
   code: -32_001,
 };
 
-/** Another node has the session, and cannot currently be reached. */
+/** The session belongs to another node, which currently cannot be reached. */
 export const SESSION_UNREACHABLE: Refusal = {
   status: 503,
   message: 'The node with this session cannot be reached now. Try again in a moment with the same session.',
   headers: { 'retry-after': '1' },
 };
 
-/** The session limit is reached. */
+/** The maximum number of sessions has been reached. */
 export const TOO_MANY_SESSIONS: Refusal = {
   status: 503,
   message: 'All sessions are in use. Try again later, or end a session with DELETE.',
   headers: { 'retry-after': '10' },
 };
 
-/** The equivalent of {@link UNKNOWN_SESSION} for the 2024-11-05 transport, in which a session ends with its stream. */
+/** Corresponds to {@link UNKNOWN_SESSION} for the 2024-11-05 transport, in which a session ends with its stream. */
 export const UNKNOWN_SSE_SESSION: Refusal = {
   ...UNKNOWN_SESSION,
   message: 'The session has ended with its stream, or never existed. Open a new stream at /sse.',
 };
 
-/** The equivalent of {@link TOO_MANY_SESSIONS} for the 2024-11-05 transport. */
+/** Corresponds to {@link TOO_MANY_SESSIONS} for the 2024-11-05 transport. */
 export const TOO_MANY_SSE_SESSIONS: Refusal = {
   ...TOO_MANY_SESSIONS,
   message: 'All sessions are in use. Try again later, or close a stream.',
 };
 
-/** The limit on requests without a session is reached. */
+/** The maximum number of requests without a session has been reached. */
 export const TOO_MANY_REQUESTS: Refusal = {
   status: 503,
   message: 'Too many requests of this principal are in flight. Try again when some are answered.',
@@ -47,14 +47,14 @@ export const SHUTTING_DOWN: Refusal = {
   headers: { 'retry-after': '1', connection: 'close' },
 };
 
-/** The id of a request is not unique among the requests in flight. */
+/** Another request in flight has the same id. */
 export const DUPLICATE_REQUEST_ID: Refusal = {
   status: 400,
   message: 'A request with this id is in flight in this session, or twice in this batch.',
   code: -32_600,
 };
 
-/** The client wants to resume after an event that its session never sent. */
+/** The client asks to resume after an event that its session has never sent. */
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   message: 'This session has no event with this Last-Event-ID. Open the stream without it.',
@@ -67,13 +67,13 @@ export const SESSION_ALREADY_OPEN: Refusal = {
   code: -32_600,
 };
 
-/** The params of `initialize` are not sufficient to open a session. */
+/** The `initialize` params are not sufficient to open a session. */
 export const INCOMPLETE_INITIALIZE: Refusal = {
   status: 400,
   message: 'initialize needs protocolVersion, capabilities, and clientInfo with name and version.',
 };
 
-/** The client has left too much of its stream unread, so mcpmux accepts no more messages from it. */
+/** The client has left too much of its stream unread, so mcpmux accepts no further messages from it. */
 export const TOO_MUCH_UNREAD: Refusal = {
   status: 503,
   message: 'Too much of the stream of this session is unread. Read it, then try again.',

@@ -4,7 +4,7 @@ import type { EventStream } from './event-stream.js';
 /** One stream of a session, independent of its connection. A client can resume the stream on a new connection. */
 export class SessionStream {
   private connection: EventStream | undefined;
-  /** True if the client has received the id of an event of this stream. */
+  /** True if the client has received an event id from this stream. */
   private isResumable = false;
 
   constructor(
@@ -16,7 +16,9 @@ export class SessionStream {
     return this.connection !== undefined;
   }
 
-  /** Continues on another connection. Ends the old one if it is still open, because the client must have lost it. */
+  /**
+   * Moves the stream to another connection. Ends the old one if it is still open, because the client must have lost it.
+   */
   connect(connection: EventStream): void {
     this.connection?.end();
     this.connection = connection;
@@ -26,19 +28,19 @@ export class SessionStream {
     if (this.connection === connection) this.connection = undefined;
   }
 
-  /** Sends an event id, so that the client can resume the stream before the first message. */
+  /** Sends an event id, so that the client can resume the stream even before the first message. */
   sendPosition(): void {
     this.isResumable = true;
     this.connection?.sendPosition(this.store.issueId(this.id));
   }
 
-  /** Sends the events that followed the last event that the client received. */
+  /** Sends the events after the last event that the client has received. */
   replay(lastEventId: string): void {
     this.isResumable = true;
     for (const { id, line } of this.store.eventsAfter(lastEventId)) this.connection?.sendEvent(id, line);
   }
 
-  /** Sends a line, and stores it for a client that may reconnect. */
+  /** Sends a line, and stores it in case the client reconnects. */
   send(line: Buffer): void {
     if (this.connection === undefined && !this.isResumable) return;
     this.isResumable = true;

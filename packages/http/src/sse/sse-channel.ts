@@ -9,9 +9,9 @@ import { toOneLine, type PostedMessage } from '../session/posted-body.js';
 
 /** The dependencies of an {@link SseChannel}. */
 export interface SseChannelParts {
-  /** The only stream of the session. */
+  /** The session's only stream. */
   readonly response: ServerResponse;
-  /** The path to which the client sends messages, relative to the URL of the stream. */
+  /** The path to which the client posts messages, relative to the stream's URL. */
   readonly endpointPath: string;
   readonly requests: OpenRequests<SseReply>;
   readonly limits: Pick<HttpLimits, 'maxUnreadBytes' | 'stallMs' | 'keepAliveMs'>;
@@ -28,12 +28,12 @@ const EVENT_BEGIN = Buffer.from('event: message\ndata: ');
 const EVENT_END = Buffer.from('\n\n');
 
 /**
- * The stream of the 2024-11-05 transport, on which all lines to a client are sent in order. While the client does not
- * read, further lines are queued here and the servers that send them are paused.
+ * The stream of the 2024-11-05 transport, which carries all lines to a client in order. While the client does not read,
+ * further lines are queued here, and the servers that send them are paused.
  */
 export class SseChannel implements Channel {
   saturated = false;
-  /** True while the mux accepts no messages. */
+  /** True while the mux does not accept messages. */
   isPaused = false;
   private handler: ChannelHandler | undefined;
   private queuedLines: Buffer[] = [];
@@ -94,7 +94,7 @@ export class SseChannel implements Channel {
     this.isPaused = false;
   }
 
-  /** Sends the queued lines. Resolves when they have been sent, or can no longer be sent. */
+  /** Sends the queued lines. Resolves when they have been sent or can no longer be sent. */
   async end(): Promise<void> {
     const { response } = this.parts;
     clearInterval(this.keepAliveTimer);
@@ -125,14 +125,12 @@ export class SseChannel implements Channel {
     this.handler?.drained();
   }
 
-  /**
-   * Writes a comment if no data is queued. While unread data is queued, further writes do not count as socket activity.
-   */
+  /** Writes a comment if no data is queued. While data is queued, another write would not count as activity. */
   private sendKeepalive(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
   }
 
-  /** Writes a line. Closes the connection if too many bytes are unread, because a client cannot resume the stream. */
+  /** Writes a line. If too many bytes are unread, closes the connection, because a client cannot resume this stream. */
   private write(line: Buffer): void {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return;

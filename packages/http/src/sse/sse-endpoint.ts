@@ -36,13 +36,15 @@ const DUPLICATE_REQUEST_ID: Refusal = {
   code: -32_600,
 };
 
-/** The two paths of the 2024-11-05 transport. A stream on one opens a session. Clients post messages to the other. */
+/**
+ * The two paths of the 2024-11-05 transport. One opens a session and its stream. Clients post messages to the other.
+ */
 export class SseEndpoint {
   private isEnding = false;
 
   constructor(private readonly parts: EndpointParts) {}
 
-  /** Refuses new streams and new requests from now on. */
+  /** From now on, rejects new streams and new requests. */
   refuseNewRequests(): void {
     this.isEnding = true;
   }
@@ -70,7 +72,7 @@ export class SseEndpoint {
     registerSession(new SseSession(this.parts, response, caller, endpointPath), this.parts);
   }
 
-  /** Passes a message to its session. Resolves with a refusal, or with `gone` if the client has disconnected. */
+  /** Passes a message to its session. Resolves to an error response, or to `gone` if the client has disconnected. */
   private async passToSession(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
     if (!isJsonType(admitted.headers.get('content-type') ?? '')) return NOT_JSON;
     const body = await this.parts.bodies.read(admitted);

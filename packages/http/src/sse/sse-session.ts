@@ -10,7 +10,7 @@ import { OpenRequests } from '../session/open-requests.js';
 import { isInitialize, type PostedMessage } from '../session/posted-body.js';
 import { SseChannel, type SseReply } from './sse-channel.js';
 
-/** A session over the 2024-11-05 transport. Consists of a mux session and the single stream that its client reads. */
+/** A session over the 2024-11-05 transport: a mux session and the single stream that its client reads. */
 export class SseSession implements FrontSession {
   readonly id: string;
   readonly owner: SessionOwner;
@@ -21,7 +21,7 @@ export class SseSession implements FrontSession {
   private readonly openedAt: number;
   private isInitialized = false;
 
-  /** @param endpointPath the path to which the client sends messages */
+  /** @param endpointPath the path to which the client posts messages */
   constructor(
     private readonly parts: EndpointParts,
     private readonly response: ServerResponse,
@@ -44,7 +44,7 @@ export class SseSession implements FrontSession {
     this.closed = this.muxSession.closed;
   }
 
-  /** 0 after the client has sent `initialize`. Before that, the time since the stream was opened. */
+  /** The milliseconds since the stream was opened, until the client has sent `initialize`. 0 afterwards. */
   get idleMs(): number {
     return this.isInitialized ? 0 : this.parts.now() - this.openedAt;
   }
@@ -53,7 +53,7 @@ export class SseSession implements FrontSession {
     return this.response.writableLength;
   }
 
-  /** True if no messages are accepted, because the client has left too much unread or the session is ending. */
+  /** True if messages are rejected, because the client has left too much unread or the session is ending. */
   get isPaused(): boolean {
     return this.channel.isPaused;
   }

@@ -11,13 +11,13 @@ export interface MaskedArgs {
 const FLAG = /^--?([\w.-]+)$/;
 /** Matches a flag, a variable or a header, up to the start of its value. */
 const ASSIGNMENT = /^(?:--?|\/)?([\w.-]+)(?:=|:\s*)/;
-/** Matches a name within a text or JSON, up to its value. The lookbehind keeps the search linear. */
+/** Matches a name within plain text or JSON, up to its value. The lookbehind keeps the search linear. */
 const NAME_BEFORE_VALUE = /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(["']?)/g;
 const END_OF_VALUE = /[\s"'&;,}\]]/;
 const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
 const AUTH_SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
-/** The pattern for keys whose prefix identifies their issuer. */
+/** Matches keys whose prefix identifies their issuer. */
 const KEY_PATTERN = `(?<![A-Za-z0-9])(?:${[
   String.raw`gh[pousr]_\w{8,}`,
   String.raw`github_pat_\w{8,}`,
@@ -36,9 +36,9 @@ const KEY_PATTERN = `(?<![A-Za-z0-9])(?:${[
   String.raw`(?<![-_.])eyJ[\w-]{8,}\.[\w.-]+`,
 ].join('|')})`;
 const KNOWN_KEY = new RegExp(KEY_PATTERN, 'g');
-/** `sk-` also occurs in ordinary words. A key contains digits or capitals. */
+/** `sk-` also occurs in ordinary words, but a key contains digits or capitals. */
 const DIGIT_OR_CAPITAL = /[0-9A-Z]/;
-/** A value with a leading dash is a flag if it is shorter than this. */
+/** A value with a leading dash counts as a flag if it has fewer characters. */
 const MIN_DASHED_SECRET_LENGTH = 16;
 
 /**
@@ -83,7 +83,7 @@ function maskPairs(text: string, secrets: string[]): string {
   let done = 0;
   for (const { 0: whole, 1: name = '', 2: quote = '', index } of text.matchAll(NAME_BEFORE_VALUE)) {
     const start = index + whole.length;
-    // The match is within a value that is already masked.
+    // The match lies within a value that is already masked.
     if (index < done || !isSecretName(name)) continue;
     const end = findValueEnd(text, start, quote);
     masked += text.slice(done, start) + maskSecret(text.slice(start, end), secrets);

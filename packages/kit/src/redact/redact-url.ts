@@ -3,7 +3,7 @@ import { REDACTED } from './redactor.js';
 
 const MASK = '***';
 const NO_URL = '(no url)';
-/** A path segment with letters and digits is probably a key if it has at least this length. */
+/** A path segment of letters and digits is treated as a key if it has at least this many characters. */
 const MIN_KEY_LENGTH = 16;
 
 type Redact = (text: string) => string;
@@ -32,7 +32,7 @@ export function askedUrl(
 ): { readonly url: string; readonly secrets: readonly string[] } {
   const read = parseHttpUrl(text);
   if (read === undefined) return { url: NO_URL, secrets: [] };
-  // The parts come from the parser, because the host of `https://a\@b` is `a`.
+  // The parts come from the URL parser, because the host of `https://a\@b` is `a`.
   const { protocol, username, password, host, pathname, search } = read;
   const secrets = [username, password];
   const mask = (part: string): string => {
@@ -49,14 +49,14 @@ export function askedUrl(
   };
 }
 
-/** Returns the secret parts of a URL, both as written and decoded. */
+/** Returns a URL's secret parts, both as written and decoded. */
 export function secretsOfUrl(url: URL): readonly string[] {
   const { username, password, searchParams, pathname } = url;
   const segments = pathname.split('/').filter((segment) => redactSegment(segment) === MASK);
   return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decode(text)]);
 }
 
-/** Returns the parsed URL. Returns undefined for any text that is not an HTTP URL, as its secret parts are unknown. */
+/** Parses an HTTP URL. Returns undefined for any other text, because its secret parts are unknown. */
 function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;

@@ -1,6 +1,6 @@
 import type { SplitText, TextMask } from '../text-mask.js';
 
-/** Shorter values are not hidden, because they would match everywhere. */
+/** Values with fewer characters are not hidden, because they would match everywhere. */
 const MIN_SECRET_LENGTH = 6;
 /** The replacement for a secret. */
 export const REDACTED = '[redacted]';
@@ -11,7 +11,7 @@ export const REDACTED = '[redacted]';
  */
 export class Redactor implements TextMask {
   private readonly secretForms: readonly string[];
-  /** One less than the length of the longest form. A secret extends at most this far after its first character. */
+  /** One less than the length of the longest form. No secret extends further after its first character. */
   private readonly maxTailLength: number;
 
   /** @param secrets - the values to hide; values of fewer than 6 characters are ignored */
@@ -33,12 +33,12 @@ export class Redactor implements TextMask {
   }
 
   split(text: string, length: number, isWhole: boolean): SplitText | undefined {
-    // The split is at least two secret lengths after the start: the rest may begin one secret length before the split.
+    // The split is at least two secret lengths from the start, because the rest may begin one before the split.
     const splitAt = Math.max(length, 2 * this.maxTailLength);
     if (text.length <= splitAt + (isWhole ? 0 : this.maxTailLength)) return undefined;
     const rangesAtSplit = this.rangesAcross(text, splitAt);
     const end = Math.max(splitAt, ...rangesAtSplit.map((range) => range.end));
-    // The secret that ends last is in both parts. Every other secret is completely in one part.
+    // The secret that ends last is in both parts. Each other secret is completely in one part.
     const lastStarts = rangesAtSplit.filter((range) => range.end === end).map((range) => range.start);
     const rest = lastStarts.length === 0 ? splitAt : Math.min(...lastStarts);
     return { shown: this.redact(text.slice(0, end)), rest: text.slice(rest) };
@@ -73,7 +73,7 @@ interface SecretRange {
   end: number;
 }
 
-/** Returns every range at which a form occurs in a text, including overlapping ranges. */
+/** Returns every range in which a form occurs in a text, including overlapping ranges. */
 function rangesOf(form: string, text: string): readonly SecretRange[] {
   const ranges: SecretRange[] = [];
   for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1))
@@ -81,7 +81,7 @@ function rangesOf(form: string, text: string): readonly SecretRange[] {
   return ranges;
 }
 
-/** Returns the whole value and each of its lines, because stderr is shown line by line. */
+/** Returns the whole value and each of its lines, because stderr is displayed line by line. */
 function valueAndLines(secret: string): readonly string[] {
   return [secret, ...secret.split(/\r?\n/)];
 }
@@ -95,7 +95,7 @@ function encodedForms(secret: string): readonly string[] {
 }
 
 function urlForm(secret: string): string {
-  // The conversion replaces a lone surrogate, so `encodeURIComponent` cannot throw.
+  // This conversion replaces lone surrogates, so `encodeURIComponent` cannot throw.
   return encodeURIComponent(Buffer.from(secret).toString());
 }
 

@@ -1,4 +1,4 @@
-/** Words at the end of the name of a secret: `--token`, `GITHUB_TOKEN`, `dbPassword`. */
+/** Words that end the name of a secret: `--token`, `GITHUB_TOKEN`, `dbPassword`. */
 const SECRET_WORDS = new Set(
   [
     ['token', 'secret', 'password', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pat', 'pin'],
@@ -7,7 +7,7 @@ const SECRET_WORDS = new Set(
   ].flat(),
 );
 
-/** Words before `key` that make the key a secret. Other keys, such as sort keys, are not secret. */
+/** Words that make a following `key` secret. Other keys, such as sort keys, are not secret. */
 const SECRET_KEY_KINDS = new Set(
   [
     ['access', 'account', 'admin', 'api', 'app', 'auth', 'client', 'encryption', 'license', 'master'],
@@ -15,15 +15,15 @@ const SECRET_KEY_KINDS = new Set(
   ].flat(),
 );
 
-/** Only this many characters at the end of a name are examined. */
+/** The number of characters at the end of a name that are examined. */
 const MAX_EXAMINED_LENGTH = 200;
 
 /**
- * True if the value with this name (of a flag, environment variable, header or member) is a secret. The name's last
- * words decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file` are not.
+ * True if the value of a flag, environment variable, header or member with this name is a secret. The name's last words
+ * decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file` are not.
  */
 export function isSecretName(name: string): boolean {
-  // `PWD` is the working directory in every shell.
+  // In every shell, `PWD` is the working directory.
   if (name === 'PWD') return false;
   const words = splitIntoWords(name.slice(-MAX_EXAMINED_LENGTH));
   const last = words.at(-1);

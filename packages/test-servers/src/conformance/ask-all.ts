@@ -8,7 +8,7 @@ import type { Answers } from './questions.js';
 
 const ANSWER_SCHEMA = z.looseObject({});
 
-/** Sends all questions to the client as requests, as in revisions with sessions. Resolves to the text of the result. */
+/** Sends all questions to the client as requests, as in revisions with sessions. Resolves to the result's text. */
 export async function askAllQuestions(
   { rounds, text }: InteractiveCall,
   args: Readonly<Record<string, unknown>>,

@@ -11,11 +11,11 @@ import {
 } from './questions.js';
 import { FORM_OF_ONE_TEXT, FORM_WITH_CHOICES, FORM_WITH_DEFAULTS } from './forms.js';
 
-/** A call that needs answers from its client, in one or more rounds. */
+/** A call that needs its client's answers, in one or more rounds. */
 export interface InteractiveCall {
-  /** @param declared - the capabilities of the client */
+  /** @param declared - the capabilities that the client has declared */
   readonly rounds: (args: Args, declared: ClientCapabilities) => readonly Questions[];
-  /** Returns the text of the result, given the answers of all rounds. */
+  /** Returns the result's text, given the answers of all rounds. */
   readonly text: (answers: Answers) => string;
 }
 
@@ -50,7 +50,7 @@ function countRoots(answer: Answer): number {
   return Array.isArray(all) ? all.length : 0;
 }
 
-/** The tools that ask their client questions, by name. The tools of 2025-11-25 come first. */
+/** The tools that ask their client questions, by name. Those for 2025-11-25 come first. */
 export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
   test_sampling: {
     rounds: ({ prompt }) => [{ llm: samplingQuestion(String(prompt), 100) }],

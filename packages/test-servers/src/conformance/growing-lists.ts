@@ -7,7 +7,7 @@ export const LIST_BY_TRIGGER_TOOL = {
 /** A list that a tool can extend. */
 export type GrowingList = (typeof LIST_BY_TRIGGER_TOOL)[keyof typeof LIST_BY_TRIGGER_TOOL];
 
-/** Counts the entries that tools have added to the lists. */
+/** Counts the entries that tools have added to each list. */
 export class GrowingLists {
   private readonly addedCounts = { tools: 0, prompts: 0 };
 

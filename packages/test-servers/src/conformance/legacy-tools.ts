@@ -28,7 +28,7 @@ export function registerTools(server: Server, lists: GrowingLists): void {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendRequest }) => {
     const { name, arguments: args = {} } = params;
     const askingTool = ASKING_TOOLS[name];
-    // If the client answers a question with an error, the server answers the call with this error.
+    // If the client responds to a question with an error, the server responds to the call with the same error.
     if (askingTool !== undefined)
       return { content: [text(await askAllQuestions(askingTool, args, server, sendRequest))] };
     if (name === X_HEADER_TOOL.name) return { content: [text(`region=${String(args['region'])}`)] };

@@ -7,7 +7,7 @@ import { listPrompts, PROMPTS } from './prompts.js';
 import { askNextRound } from './rounds.js';
 import { resourceContents, text, RESOURCE_URIS } from './samples.js';
 
-/** Returns handlers for all requests of the 2026-07-28 scenarios that are not about tools, by method. */
+/** Returns handlers, by method, for all requests of the 2026-07-28 scenarios that do not concern tools. */
 export function modernRequests(lists: GrowingLists): Readonly<Record<string, (request: Request) => void>> {
   return {
     'prompts/list': ({ id }) => {

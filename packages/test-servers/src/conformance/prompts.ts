@@ -28,7 +28,7 @@ export const PROMPTS: Readonly<Record<string, Prompt>> = {
   },
 };
 
-/** Returns the prompts in the form of `prompts/list`. */
+/** Returns the prompts as entries of a `prompts/list` result. */
 export function listPrompts(): readonly { readonly name: string }[] {
   return Object.entries(PROMPTS).map(([name, { argumentNames: names }]) => ({
     name,

@@ -1,4 +1,4 @@
-/** The schema of a form. */
+/** A form's schema. */
 interface Form {
   readonly type?: 'object';
   readonly required: readonly string[];
@@ -12,13 +12,13 @@ export interface Question {
   readonly form?: Form;
 }
 
-/** Questions that are asked together, by key. */
+/** Questions to ask together, by key. */
 export type Questions = Readonly<Record<string, Question>>;
 
-/** The answers so far, by the keys of the questions. */
+/** The answers received so far, by the keys of the questions. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The client's answer to one question, or undefined before the answer. */
+/** The client's answer to one question, or undefined before it has been received. */
 export type Answer = Answers[string] | undefined;
 
 /** A form that asks for a name. */
@@ -34,14 +34,14 @@ export const CONFIRM_FORM: Form = {
   required: ['ok'],
 };
 
-/** The client capability that a question needs. */
+/** The client capability that a question requires. */
 export const REQUIRED_CAPABILITY = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const;
 
-/** The request for the client's roots. */
+/** A request for the client's roots. */
 export const ROOTS_QUESTION: Question = { method: 'roots/list', params: {} };
 
 /** Returns a question for the user. */
@@ -56,7 +56,7 @@ export function samplingQuestion(text: string, maxTokens: number): Question {
   return { method: 'sampling/createMessage', params: { messages, maxTokens } };
 }
 
-/** True if a client has answered the question. An accepted form must contain all required fields. */
+/** True if a client has answered the question. If it accepted a form, all required fields must be present. */
 export function isValidAnswer({ form }: Question, answer: unknown): boolean {
   if (!isObject(answer)) return false;
   if (form === undefined) return true;

@@ -13,7 +13,7 @@ import {
   type Questions,
 } from './questions.js';
 
-/** The request state. It contains the client's answers in earlier rounds, and the number of those rounds. */
+/** The request state: the client's answers in earlier rounds, and the number of those rounds. */
 interface RequestState {
   readonly round: number;
   readonly answers: Answers;
@@ -24,9 +24,9 @@ const SIGNING_KEY = randomBytes(32);
 const INITIAL_STATE: RequestState = { round: 0, answers: {}, nonce: '' };
 
 /**
- * Asks the client the questions of the next round, in a result of 2026-07-28.
+ * Asks the client the next round's questions, in a result of 2026-07-28.
  *
- * @param done - called with the text when all questions are answered
+ * @param done - called with the text once all questions have been answered
  */
 export function askNextRound(asking: InteractiveCall, request: Request, done: (text: string) => void): void {
   const { id, params } = request;

@@ -1,13 +1,13 @@
 import type { ModernTasks } from '../raw/modern-tasks.js';
 
-/** Ends tasks after a time, makes them wait for answers, or cancels them. */
+/** Ends tasks after a delay, makes them wait for input, or cancels them. */
 export class TaskCourses {
   private readonly endTimers = new Map<string, NodeJS.Timeout>();
   private readonly openQuestions = new Map<string, Readonly<Record<string, object>>>();
 
   constructor(private readonly tasks: Pick<ModernTasks, 'change' | 'complete'>) {}
 
-  /** Ends the task after this time, unless it is cancelled first. */
+  /** Ends the task after this many milliseconds, unless it is cancelled first. */
   endLater(taskId: string, afterMs: number, end: () => void): void {
     const timer = setTimeout(() => {
       this.endTimers.delete(taskId);
@@ -16,7 +16,7 @@ export class TaskCourses {
     this.endTimers.set(taskId, timer);
   }
 
-  /** Makes the task wait for answers to these questions. */
+  /** Makes the task wait for the answers to these questions. */
   waitForAnswers(taskId: string, inputRequests: Readonly<Record<string, object>>): void {
     this.openQuestions.set(taskId, inputRequests);
     this.tasks.change(taskId, 'input_required', { inputRequests });
@@ -35,7 +35,7 @@ export class TaskCourses {
     this.tasks.complete(taskId, 'answered');
   }
 
-  /** Cancels a task. A task that has ended is unchanged. */
+  /** Cancels a task. Has no effect on a task that has ended. */
   cancel(taskId: string): void {
     if (!this.endTimers.has(taskId) && !this.openQuestions.has(taskId)) return;
     clearTimeout(this.endTimers.get(taskId));

@@ -4,7 +4,7 @@ import { textResult } from '../raw/output.js';
 import type { Tool } from '../raw/raw-server.js';
 import type { TaskCourses } from './task-courses.js';
 
-/** The time after which the failing tools fail, in milliseconds. */
+/** How long the failing tools run before they fail, in milliseconds. */
 const FAILURE_DELAY_MS = 100;
 
 const FAILED_RESULT = { ...textResult('the job has failed'), isError: true, resultType: 'complete' };
@@ -20,7 +20,7 @@ const NAME_REQUESTS = {
   },
 };
 
-/** Returns the tools that the task scenarios of the suite call. The suite requires a description for every tool. */
+/** Returns the tools that the suite's task scenarios call. The suite requires a description for every tool. */
 export function taskTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
   return [...longRunningTools(tasks, courses), ...askingTools(tasks, courses)].map(withDescription);
 }

@@ -1,6 +1,6 @@
 import { AUDIO, embeddedResource, IMAGE, text } from './samples.js';
 
-/** The arguments of a tool call, and a function that sends notifications while the tool runs. */
+/** The arguments of a tool call, and a function that sends notifications while the tool is running. */
 export interface ToolContext {
   readonly args: Readonly<Record<string, unknown>>;
   readonly progressToken: string | number | undefined;
@@ -10,7 +10,7 @@ export interface ToolContext {
 type Content = readonly Readonly<Record<string, unknown>>[];
 type Tool = (context: ToolContext) => Content | Promise<Content>;
 
-/** The tools of the conformance scenarios that ask no questions, by name. */
+/** The tools of the conformance scenarios that do not ask the client anything, by name. */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [IMAGE],
@@ -45,7 +45,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
 };
 
-/** The tool with an argument that clients mirror into a header (`x-mcp-header`). */
+/** A tool with an argument that clients copy into a header (`x-mcp-header`). */
 export const X_HEADER_TOOL = {
   name: 'test_x_mcp_header',
   inputSchema: {

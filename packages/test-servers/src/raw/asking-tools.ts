@@ -2,7 +2,7 @@ import { answerComplete, requestInput, sendProgress } from './modern-server.js';
 import { answer, textResult } from './output.js';
 import type { Request, Tool, ToolCall } from './raw-server.js';
 
-/** An elicitation with a form that asks for a name. */
+/** An elicitation whose form asks for a name. */
 export const FORM_REQUEST = {
   method: 'elicitation/create',
   params: {
@@ -15,7 +15,7 @@ const URL_REQUEST = {
   method: 'elicitation/create',
   params: { mode: 'url', message: 'Log in', url: 'https://a.example/\u0041?b=1' },
 };
-/** A sampling request for the client's model. */
+/** A sampling request. */
 export const SAMPLING_REQUEST = {
   method: 'sampling/createMessage',
   params: { messages: [{ role: 'user', content: { type: 'text', text: 'Well?' } }], maxTokens: 7 },

@@ -7,18 +7,18 @@ interface OpenRequest {
   readonly resolve: (lines: readonly string[]) => void;
 }
 
-/** The requests that a server sends to its client, numbered from 0, and the lines received for them. */
+/** Requests from a server to its client, numbered from 0, and the lines received for them. */
 export class ClientRequests {
   private readonly openRequests = new Map<RequestId, OpenRequest>();
   private nextId = 0;
 
-  /** Sends a request. Resolves to its progress and its response, as received lines. */
+  /** Sends a request. Resolves to the received lines: progress notifications and the response. */
   async send(method: string, params?: unknown): Promise<readonly string[]> {
     const { receivedLines } = this.sendWithId(method, params);
     return receivedLines;
   }
 
-  /** Sends a request. Returns its id, and a promise of its progress and its response, as received lines. */
+  /** Sends a request. Returns its id, and a promise of the received lines: progress notifications and the response. */
   sendWithId(
     method: string,
     params?: unknown,
@@ -32,7 +32,7 @@ export class ClientRequests {
     return { id, receivedLines };
   }
 
-  /** Records the line of a progress notification or of a response. Returns false for any other message. */
+  /** Records the line if it is a progress notification or a response. Otherwise returns false. */
   recordMessage({ id, method, params }: Message, line: Buffer): boolean {
     if (method === 'notifications/progress') {
       const { progressToken } = params ?? {};

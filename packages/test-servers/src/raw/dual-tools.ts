@@ -3,7 +3,7 @@ import { ClientRequests } from './client-requests.js';
 import type { Params, RequestId } from './message.js';
 import { answer, textResult } from './output.js';
 
-/** The era of the process that runs a tool. */
+/** The era of the process in which a tool runs. */
 export type DualEra = 'legacy' | 'modern';
 
 /** The tools of a server that supports both eras. */
@@ -12,7 +12,7 @@ export const DUAL_TOOLS = ['era', 'ask', 'sample', 'ask_by_input'].map((name) =>
   inputSchema: { type: 'object' },
 }));
 
-/** The server's requests to its client. */
+/** The requests that the server sends to its client. */
 export const clientRequests = new ClientRequests();
 
 /**

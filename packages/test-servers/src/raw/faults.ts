@@ -14,7 +14,7 @@ const GARBAGE_LINES = [
   '\u0000',
 ];
 
-/** Starts a process that outlives this one, in the same group or in a separate session. */
+/** Starts a process that outlives this one, in the same process group or in a separate session. */
 function fork({ id, arguments: { nonce } }: ToolCall, detached: boolean): void {
   const role = detached ? 'escapee' : 'grandchild';
   const child = spawn(process.execPath, [grandchildPath(), role], {
@@ -25,7 +25,7 @@ function fork({ id, arguments: { nonce } }: ToolCall, detached: boolean): void {
   child.on('error', () => answerText(id, String(nonce)));
 }
 
-/** The faults of `faulty`, by tool name. A tool that sends no answer leaves the call open. */
+/** The faults of `faulty`, by tool name. Some tools never respond. */
 export const FAULTS: Readonly<Record<string, (call: ToolCall) => void>> = {
   echo: ({ id, arguments: { nonce } }) => answerText(id, String(nonce)),
   slow: ({ id, arguments: { nonce, n } }) => void setTimeout(() => answerText(id, String(nonce)), Number(n)),

@@ -15,7 +15,7 @@ interface StoreWriter {
  * higher epoch. Every reader of the file reaches the same verdict as the process that wrote the line.
  */
 export class FencedStore {
-  /** The other processes of this server that have written lines. */
+  /** Other processes of this server that have written lines. */
   readonly otherPids = new Set<number>();
   private readonly file: number;
   private readOffset = 0;
@@ -28,7 +28,7 @@ export class FencedStore {
     this.file = openSync(path, 'a+');
   }
 
-  /** Writes a line. Returns false if the store refuses the line. */
+  /** Writes a line. Returns false if the store rejects the line. */
   write(what: string): boolean {
     const { name, epoch, node } = this.writer;
     // A short append to a file is atomic, and all processes see the appends in the same order. There is no lock,
@@ -55,7 +55,7 @@ export class FencedStore {
     }
   }
 
-  /** Returns the lines after the last line that was read. */
+  /** Returns the lines added since the last call. */
   private readNewLines(): readonly string[] {
     const chunks: Buffer[] = [];
     for (let length = -1, at = this.readOffset; length !== 0; at += length) {

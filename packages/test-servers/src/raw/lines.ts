@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 const NEWLINE = 0x0a;
 
-/** Calls `onLine` with the exact bytes of every line, without its newline. */
+/** Calls `onLine` with the exact bytes of each line, without its newline. */
 export function readLines(input: Readable, onLine: (line: Buffer) => void): void {
   let pendingChunks: Buffer[] = [];
   input.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
-/** A request id in JSON-RPC. */
+/** A JSON-RPC request id. */
 export type RequestId = string | number;
 
-/** The notifications that a client of the modern era subscribes to. */
+/** The notifications that a client of the modern era can subscribe to. */
 export interface ListenFilter {
   readonly toolsListChanged?: boolean;
   readonly promptsListChanged?: boolean;

@@ -4,7 +4,7 @@ import type { Request } from './raw-server.js';
 
 const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 
-/** For each list, the filter flag that subscribes to its changes. */
+/** For each list, the filter's flag that subscribes to the list's changes. */
 const FLAG_BY_LIST = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',
@@ -14,10 +14,10 @@ const FLAG_BY_LIST = {
 /** The open `subscriptions/listen` requests of clients. */
 export class ModernListenRequests {
   private readonly openFilters = new Map<RequestId, ListenFilter>();
-  /** Every requested filter, and the id of each cancelled request. */
+  /** Every requested filter, and the id of every cancelled request. */
   readonly history: (ListenFilter | { readonly cancelled: RequestId })[] = [];
 
-  /** @param isReported - true for resources whose changes are reported */
+  /** @param isReported - returns true for a resource whose changes are reported */
   constructor(private readonly isReported: (uri: string) => boolean = () => true) {}
 
   open({ id, params: { notifications = {} } }: Request): void {
@@ -34,7 +34,7 @@ export class ModernListenRequests {
     this.history.push({ cancelled: id });
   }
 
-  /** Ends every listen request with its result, as a stopping server does. */
+  /** Responds to every open listen request with its final result, as a server does when it stops. */
   endAll(): void {
     for (const id of this.openFilters.keys())
       answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_KEY]: id } });

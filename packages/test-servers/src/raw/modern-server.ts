@@ -11,19 +11,19 @@ import type { ModernListenRequests } from './modern-listens.js';
 export const MODERN_VERSION = '2026-07-28';
 const META_PREFIX = 'io.modelcontextprotocol/';
 
-/** The properties in which the raw fixtures of the modern era differ. */
+/** The settings in which the raw fixtures of the modern era differ. */
 export interface ModernProgram {
   readonly name: string;
   readonly capabilities?: object;
   readonly instructions?: string;
   readonly tools?: readonly Tool[];
-  /** Handlers of further methods, by name. */
+  /** Handlers for additional methods, by method name. */
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
   /** If absent, `subscriptions/listen` is an unknown method. */
   readonly listenRequests?: ModernListenRequests;
-  /** Members that are added to each cacheable result. If absent, the members that the revision requires. */
+  /** Members to add to each cacheable result. Defaults to the members that the revision requires. */
   readonly resultMembers?: { readonly result: object; readonly cached: object };
-  /** Receives every message first. Calls `proceed` for the usual handling, at once, later or never. */
+  /** Called first for every message. Calls `proceed` for the usual handling, immediately, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;
 }
 
@@ -43,12 +43,12 @@ export function serveModern(program: ModernProgram): void {
   });
 }
 
-/** Returns a member of the envelope in a request's `_meta`. */
+/** Returns a member of a request's `_meta` envelope. */
 export function envelopeMember({ _meta: meta }: Params, key: string): unknown {
   return meta?.[`${META_PREFIX}${key}`];
 }
 
-/** Answers with a cacheable result. */
+/** Sends a cacheable result. */
 export function answerCacheable(
   { resultMembers = REQUIRED_MEMBERS }: Pick<ModernProgram, 'resultMembers'>,
   id: string | number,
@@ -57,12 +57,12 @@ export function answerCacheable(
   answer(id, { ...result, ...resultMembers.result, ...resultMembers.cached });
 }
 
-/** Answers with a complete result. */
+/** Sends a result of type `complete`. */
 export function answerComplete(id: string | number, result: object): void {
   answer(id, { ...result, ...REQUIRED_MEMBERS.result });
 }
 
-/** Answers with a result that requests input. */
+/** Sends a result that requests input. */
 export function requestInput(
   id: string | number,
   inputRequests: object | undefined,

@@ -7,14 +7,14 @@ import type { Request, Tool, ToolCall } from './raw-server.js';
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 const CREATED_AT = '2026-07-28T00:00:00Z';
 
-/** The error for clients that have not declared the extension. */
+/** The error sent to clients that have not declared the extension. */
 const TASKS_REQUIRED_ERROR = {
   code: -32021,
   message: 'a task is needed',
   data: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
 };
 
-/** The question of a task that waits for an answer. */
+/** The question of a task that is waiting for input. */
 export const TASK_QUESTION = {
   method: 'elicitation/create',
   params: {
@@ -35,7 +35,7 @@ interface Task {
   readonly pollIntervalMs: number;
 }
 
-/** Tasks `task-1`, `task-2` and so on, as the tasks extension of the modern era defines them. */
+/** Tasks named `task-1`, `task-2` and so on, as in the tasks extension of the modern era. */
 export class ModernTasks {
   private readonly tasks = new Map<string, Task>();
   /** The result that completes a task after its first `tasks/get`, by task id. */
@@ -43,7 +43,10 @@ export class ModernTasks {
 
   constructor(private readonly listenRequests: ModernListenRequests) {}
 
-  /** Returns a tool that runs as a task if its client supports tasks. If `isRequired`, the tool runs only as a task. */
+  /**
+   * Returns a tool that runs as a task if its client supports tasks. If `isRequired` is true, the tool cannot run
+   * otherwise.
+   */
   createTool(name: string, isRequired: boolean, begin: (taskId: string, call: ToolCall) => void): Tool {
     return {
       name,
@@ -67,7 +70,7 @@ export class ModernTasks {
     };
   }
 
-  /** Creates a task, and answers the call with it. */
+  /** Creates a task and sends it as the call's result. */
   create(id: RequestId): string {
     const taskId = `task-${this.tasks.size + 1}`;
     const task: Task = {
@@ -95,12 +98,12 @@ export class ModernTasks {
       this.change(taskId, 'completed', { result });
   }
 
-  /** Completes a task with a text as its result. */
+  /** Completes a task. Its result is a text. */
   complete(taskId: string, text: string): void {
     this.change(taskId, 'completed', { result: { ...textResult(text), resultType: 'complete' } });
   }
 
-  /** Changes a task, and notifies its subscribers. */
+  /** Changes a task and notifies its subscribers. */
   change(taskId: string, status: TaskStatus, more: object = {}): void {
     const task = this.tasks.get(taskId);
     if (task === undefined) return;

@@ -3,7 +3,7 @@ import { answerComplete, envelopeMember, sendProgress } from './modern-server.js
 import { lineOf, notify, textResult, write } from './output.js';
 import type { Tool, ToolCall } from './raw-server.js';
 
-/** Tools with ordinary answers. */
+/** Tools with ordinary results. */
 const PLAIN_TOOLS: readonly Tool[] = [
   {
     name: 'echo',
@@ -14,7 +14,7 @@ const PLAIN_TOOLS: readonly Tool[] = [
   { name: 'log', input: { level: 'string' }, call: answerLogCall },
 ];
 
-/** Tools with an unusual answer or without an answer. */
+/** Tools with an unusual response or without a response. */
 const ODD_TOOLS: readonly Tool[] = [
   { name: 'wait', call: () => undefined },
   {

@@ -1,6 +1,6 @@
 /**
- * Two tools in legal JSON that no serializer would write: numbers that JavaScript cannot represent, unknown members,
- * unusual key order, needless escapes and spaces. The JSON is one line, because newlines end a message.
+ * Two tools in valid JSON that no serializer would write: numbers that JavaScript cannot represent, unknown members,
+ * unusual key order, unnecessary escapes and spaces. The JSON is one line, because newlines delimit messages.
  */
 export const ODD_TOOL_LIST: string = [
   String.raw`{"x-vendor" : {"build":12345678901234567890,"ratio":1.0,"zero":-0,"far":1e400,"e":1E+2},`,

@@ -2,12 +2,12 @@ import process from 'node:process';
 
 import type { RequestId } from './message.js';
 
-/** Writes text to the client unchanged. The text must include its newline. */
+/** Writes text to the client as it is. The text must include its newline. */
 export function write(text: string | Uint8Array, done?: () => void): void {
   process.stdout.write(text, done);
 }
 
-/** Returns the line of a JSON-RPC message, with its newline. */
+/** Returns a JSON-RPC message as a line, with its newline. */
 export function lineOf(message: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 }
@@ -22,22 +22,22 @@ export function notify(method: string, params?: unknown): void {
   write(lineOf({ method, params }));
 }
 
-/** Answers a request. */
+/** Sends a response with a result. */
 export function answer(id: RequestId, result: object, done?: () => void): void {
   write(lineOf({ id, result }), done);
 }
 
-/** Answers a tool call with one text block per line. */
+/** Sends a tool result with one text block per line. */
 export function answerLines(id: RequestId, lines: readonly string[]): void {
   answer(id, { content: lines.map((text) => ({ type: 'text', text })) });
 }
 
-/** Answers a tool call with one text block. */
+/** Sends a tool result with one text block. */
 export function answerText(id: RequestId, text: string, done?: () => void): void {
   answer(id, textResult(text), done);
 }
 
-/** Answers a request with an error. */
+/** Sends an error response. */
 export function fail(id: RequestId, code: number, message: string): void {
   write(lineOf({ id, error: { code, message } }));
 }

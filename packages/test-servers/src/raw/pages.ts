@@ -8,7 +8,7 @@ export interface Page {
   readonly nextCursor?: string;
 }
 
-/** Serves `tools/list` in pages. `pageAt` gets undefined for the first page. */
+/** Serves `tools/list` in pages. `pageAt` receives undefined for the first page. */
 export function servePages(name: string, pageAt: (cursor: string | undefined) => Page): void {
   const answerPage = ({ id, params }: Message): void => {
     if (id === undefined) return;

@@ -21,19 +21,19 @@ export interface ToolCall extends Request {
 export interface Tool {
   readonly name: string;
   readonly input?: Readonly<Record<string, 'string' | 'integer' | 'object'>>;
-  /** Further members of its entry in `tools/list`. */
+  /** Additional members of the tool's entry in `tools/list`. */
   readonly extraMembers?: object;
   call(call: ToolCall): void;
 }
 
-/** The properties in which the raw fixtures differ. */
+/** The settings in which the raw fixtures differ. */
 export interface Program {
   readonly name: string;
   readonly capabilities?: object;
   readonly tools?: readonly Tool[];
-  /** Handlers of further methods, by name. */
+  /** Handlers for additional methods, by method name. */
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
-  /** Receives every message first. Calls `proceed` for the usual handling, at once, later or never. */
+  /** Called first for every message. Calls `proceed` for the usual handling, immediately, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;
 }
 
@@ -73,7 +73,7 @@ function initializeResult({ name, capabilities }: Program, { protocolVersion }: 
   return { protocolVersion, capabilities: offered, serverInfo: { name, version: '1.0.0' } };
 }
 
-/** Returns the entry of a tool in `tools/list`. */
+/** Returns a tool's entry in `tools/list`. */
 export function describeTool({ name, input = {}, extraMembers = {} }: Tool): object {
   const properties = Object.fromEntries(Object.entries(input).map(([key, type]) => [key, { type }]));
   return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) }, ...extraMembers };

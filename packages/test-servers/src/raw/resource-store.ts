@@ -1,9 +1,6 @@
 import { notify } from './output.js';
 
-/**
- * Resources by URI, and the subscriptions to them. The text of each resource contains a label that identifies the
- * server.
- */
+/** Resources by URI, and their subscriptions. Each resource's text contains a label that identifies the server. */
 export class ResourceStore {
   private readonly subscribedUris = new Set<string>();
 
@@ -48,7 +45,7 @@ export class ResourceStore {
     return {};
   }
 
-  /** Sends a notification if a client has subscribed to the resource or to a resource above it. */
+  /** Notifies a client that has subscribed to the resource or to one of its ancestors. */
   touch(uri: string): string {
     const isSubscribed = [...this.subscribedUris].some((one) => uri === one || uri.startsWith(`${one}/`));
     if (isSubscribed) notify('notifications/resources/updated', { uri });

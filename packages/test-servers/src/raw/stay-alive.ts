@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** The maximum lifetime, which is longer than the longest soak test. */
+/** The maximum lifetime, in milliseconds. It exceeds the duration of the longest soak test. */
 const MAX_LIFETIME_MS = 30 * 60_000;
 
 /** Keeps the process alive until it is killed, or until its maximum lifetime if a failed test does not kill it. */

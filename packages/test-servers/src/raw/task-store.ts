@@ -4,19 +4,19 @@ import type { Tool } from './raw-server.js';
 
 const CREATED_AT = '2025-11-25T00:00:00Z';
 
-/** A task, without the members that are the same for all tasks. */
+/** A task, without the members that all tasks share. */
 export interface Task {
   readonly taskId: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'cancelled';
   readonly ttl: number | null;
 }
 
-/** Tasks `task-1`, `task-2` and so on, and the requests that wait for their results. */
+/** Tasks named `task-1`, `task-2` and so on, and the requests that are waiting for their results. */
 export class TaskStore {
   private readonly tasks = new Map<string, Task>();
   private readonly waitingRequests = new Map<string, RequestId[]>();
 
-  /** Creates a task. Notifies the client of the task before the call is answered, as SDK servers do. */
+  /** Creates a task. Like SDK servers, notifies the client of the task before sending the call's result. */
   create(ttl: number | null): object {
     const task: Task = { taskId: `task-${this.tasks.size + 1}`, status: 'working', ttl };
     this.tasks.set(task.taskId, task);
@@ -41,14 +41,14 @@ export class TaskStore {
     return [...this.tasks.values()].map(describeTask);
   }
 
-  /** Answers `tasks/get`. */
+  /** Responds to `tasks/get`. */
   answerGet(id: RequestId, taskId = ''): void {
     const task = this.tasks.get(taskId);
     if (task === undefined) fail(id, -32602, `unknown task: ${taskId}`);
     else answer(id, describeTask(task));
   }
 
-  /** Answers `tasks/result` when the task has ended. */
+  /** Responds to `tasks/result` once the task has ended. */
   answerResult(id: RequestId, taskId = ''): void {
     const task = this.tasks.get(taskId);
     if (task === undefined) return fail(id, -32602, `unknown task: ${taskId}`);

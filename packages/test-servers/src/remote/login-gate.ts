@@ -17,14 +17,15 @@ export interface LoginGateOptions {
   readonly tokenType?: string;
   /** Members that replace members of the default metadata. Undefined members are omitted. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** JSON-RPC methods that are answered without a token. */
+  /** JSON-RPC methods that need no token. */
   readonly openMethods?: readonly string[];
-  /** Returns the scope that a JSON-RPC method needs, or undefined if it needs none. */
+  /** Returns the scope that a JSON-RPC method requires, or undefined if none is required. */
   readonly scopeOf?: (rpc: string | undefined) => string | undefined;
 }
 
 /**
- * Requires a login for a {@link RemoteServer}, and is also the authorization server. Its login page redirects at once.
+ * Requires a login for a {@link RemoteServer}, and also acts as the authorization server. Its login page redirects
+ * immediately.
  */
 export class LoginGate {
   /** The requests to the token endpoint. */
@@ -49,23 +50,25 @@ export class LoginGate {
     server.intercept = (request, response) => this.#answer(request, response);
   }
 
-  /** Invalidates the last access token. */
+  /** Invalidates the most recent access token. */
   expire(): void {
     this.#valid = '';
   }
 
-  /** Invalidates the last access token and its refresh token. */
+  /** Invalidates the most recent access token and its refresh token. */
   revoke(): void {
     this.expire();
     this.#refresh = '';
   }
 
-  /** Makes another gate issue the tokens from now on. This gate then refuses the tokens that it has issued itself. */
+  /**
+   * Makes another gate the authorization server. From then on, this gate rejects the tokens that it has issued itself.
+   */
   moveTo(other: LoginGate): void {
     this.#authorizationServer = other;
   }
 
-  /** Limits later tokens to this scope, if it was requested. The token response does not mention the limit. */
+  /** Withholds all scopes except this one from future tokens. The token response does not report the limit. */
   grantsOnly(scope: string): void {
     this.#most = scope;
   }

@@ -37,7 +37,7 @@ export function headerProblem(
   return undefined;
 }
 
-/** Returns the revision in a request's envelope. */
+/** Returns the revision from a request's envelope. */
 export function revisionOf({ _meta: meta }: Params): unknown {
   return meta?.['io.modelcontextprotocol/protocolVersion'];
 }
@@ -47,8 +47,8 @@ function headerText(value: unknown): string {
 }
 
 /**
- * Returns the expected values of the headers that the tool's schema declares. The fixtures declare them only at the top
- * level.
+ * Returns the expected values of the headers that a tool's schema declares. Fixtures declare headers only for top-level
+ * properties.
  */
 function declaredHeaders(
   name: string | undefined,

@@ -30,24 +30,23 @@ export interface ModernRemoteOptions {
   readonly port?: number;
 }
 
-/** Answers a POST in place of the server. Returns false to leave the POST to the server. */
+/** Responds to a POST instead of the server. Returns false to let the server respond. */
 export type PostInterception = (post: ModernPost, response: ServerResponse) => boolean;
 
 type ListenStream = { readonly id: RequestId; readonly response: ServerResponse };
 
 /**
- * A server of the modern era over HTTP without an SDK, on a port of 127.0.0.1. It checks the headers of each request.
+ * A server of the modern era over HTTP, written without an SDK. Listens on a port of 127.0.0.1 and checks the headers
+ * of each request.
  */
 export class ModernRemote implements AsyncDisposable {
   readonly url: string;
   readonly posts: ModernPost[] = [];
   /** The HTTP methods of all requests except POST. */
   readonly others: string[] = [];
-  /** The methods of the requests whose streams the client has closed. */
+  /** The JSON-RPC methods of requests whose response streams the client has closed. */
   readonly cancelled: string[] = [];
-  /**
-   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. These tools answer a call with its arguments.
-   */
+  /** Definitions of tools besides `echo`, `count`, `wait` and `ask`. Each of these tools returns its arguments. */
   tools: object[] = [];
   intercept: PostInterception = () => false;
   readonly #listens = new Set<ListenStream>();
@@ -80,7 +79,7 @@ export class ModernRemote implements AsyncDisposable {
     return this.posts.filter(({ body }) => body.method === method);
   }
 
-  /** Sets the answer to later requests with this method. `$id` in the body is replaced with the id of the request. */
+  /** Sets the response to later requests with this method. `$id` in the body is replaced with the request's id. */
   answers(method: string, status: number, body = '', type = 'application/json'): void {
     this.intercept = (post, response) => {
       if (post.body.method !== method) return false;
@@ -104,7 +103,7 @@ export class ModernRemote implements AsyncDisposable {
       });
   }
 
-  /** Breaks the streams of all listeners, as a proxy may do. */
+  /** Breaks all listeners' streams, as a proxy might do. */
   breakListens(): void {
     for (const { response } of this.#listens) response.destroy();
   }

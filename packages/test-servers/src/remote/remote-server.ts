@@ -17,21 +17,21 @@ export interface RemoteRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** The body, as a JSON value or as text. */
+  /** The body as a JSON value, or as text if it is not JSON. */
   readonly body: unknown;
-  /** The method of the JSON-RPC message in the body, if there is one. */
+  /** The body's JSON-RPC method, if any. */
   readonly rpc: string | undefined;
 }
 
 /** The options of a {@link RemoteServer}. */
 export interface RemoteServerOptions {
-  /** `sse` supports only the deprecated transport: a POST to the server's URL gets status 404. */
+  /** `sse` supports only the deprecated transport: the response to a POST to the server's URL has status 404. */
   readonly transport?: 'http' | 'sse';
   /** True if each response is one JSON body instead of a stream. */
   readonly answersInJson?: boolean;
 }
 
-/** Answers a request in place of the server. Returns false to leave the request to the server. */
+/** Responds to a request instead of the server. Returns false to let the server respond. */
 export type Interception = (request: RemoteRequest, response: ServerResponse) => boolean;
 
 /** An MCP server over HTTP on a free port of 127.0.0.1, with the tools of {@link createToolServer}. */
@@ -39,7 +39,7 @@ export class RemoteServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: RemoteRequest[] = [];
   readonly state: RemoteState = { subscribed: [], cancelled: 0 };
-  /** Answers requests in place of the server. By default, answers none. */
+  /** Responds to requests instead of the server. By default, leaves all requests to the server. */
   intercept: Interception = () => false;
   readonly #server: Server;
   readonly #options: RemoteServerOptions;
@@ -61,7 +61,7 @@ export class RemoteServer implements AsyncDisposable {
     });
   }
 
-  /** @param port - a free port by default, or the port of an earlier server that this one replaces */
+  /** @param port - a free port by default, or the port of an earlier server that this server replaces */
   static async open(options: RemoteServerOptions = {}, port = 0): Promise<RemoteServer> {
     const server = createServer();
     server.listen(port, HOST);
@@ -79,7 +79,7 @@ export class RemoteServer implements AsyncDisposable {
     return this.#sessions.size;
   }
 
-  /** Resolves when this number of connections is open. */
+  /** Resolves when this many connections are open. */
   async connections(count: number): Promise<void> {
     while (this.#sockets.size !== count) await new Promise<void>((resolve) => (this.#changed = resolve));
   }
@@ -89,7 +89,7 @@ export class RemoteServer implements AsyncDisposable {
     return this.requests.filter((request) => request.rpc === rpc);
   }
 
-  /** Drops all sessions, as a restart does. Open streams end. */
+  /** Drops all sessions, as a restart would. Open streams end. */
   loseSessions(): void {
     for (const transport of this.#sessions.values()) void transport.close();
     this.#sessions.clear();
@@ -156,7 +156,7 @@ export class RemoteServer implements AsyncDisposable {
   }
 }
 
-/** Answers with a JSON-RPC error that has this message. */
+/** Sends a JSON-RPC error with this message. */
 function sendError(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));

@@ -4,15 +4,15 @@ import * as z from 'zod';
 
 import { registerEchoTools, textResult } from '../published/echo-tools.js';
 
-/** The state that the sessions of one {@link RemoteServer} share. */
+/** State that all sessions of one {@link RemoteServer} share. */
 export interface RemoteState {
-  /** The URIs of all subscriptions in all sessions. A repeated subscription adds its URI again. */
+  /** The URIs of all sessions' subscriptions. A repeated subscription adds its URI again. */
   readonly subscribed: string[];
   /** The number of `wait` calls that clients have cancelled. */
   cancelled: number;
 }
 
-/** Returns an MCP server whose tools trigger every kind of message over HTTP, in both directions. */
+/** Creates an MCP server whose tools trigger every kind of message over HTTP, in both directions. */
 export function createToolServer(state: RemoteState): McpServer {
   const server = new McpServer(
     { name: 'remote', version: '1.0.0' },

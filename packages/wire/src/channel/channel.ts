@@ -2,7 +2,7 @@ import type { LineSink } from '../frame/line-framer.js';
 import type { RawId } from '../message/request-id.js';
 import type { OutgoingLine } from '../splice/splice.js';
 
-/** The end of a channel. Either the peer has ended or closed the channel, or the channel has failed. */
+/** The reason for the end of a channel: the peer has ended or closed it, or it has failed. */
 export interface ChannelEnd {
   readonly reason: 'ended' | 'failed' | 'closed';
   readonly error?: Error;
@@ -10,9 +10,11 @@ export interface ChannelEnd {
 
 /** Receives the events of a {@link Channel}. */
 export interface ChannelHandler extends LineSink {
-  /** Called at most once, when no more lines will arrive. Lines can still be sent if the reason is `ended`. */
+  /** Called at most once, when no more lines will arrive. If the reason is `ended`, lines can still be sent. */
   ended(end: ChannelEnd): void;
-  /** Called when a queue above its high watermark has drained. The channel decides how empty the queue must be. */
+  /**
+   * Called when a queue that exceeded its high watermark has drained. The channel decides how empty the queue must be.
+   */
   drained(): void;
 }
 
@@ -25,18 +27,20 @@ export interface ChannelHandler extends LineSink {
 export interface Channel {
   /** Starts delivery. No line is delivered before this call, so no line is lost while the handler is being built. */
   open(handler: ChannelHandler): void;
-  /** @param answers the id of the request that the line answers; `null` for a message whose id could not be read */
+  /**
+   * @param answers the id of the request that the line responds to, or `null` if that request's id could not be read
+   */
   send(line: OutgoingLine, answers?: RawId): void;
-  /** The number of bytes that {@link send} has accepted and the peer has not read yet. */
+  /** The number of bytes passed to {@link send} that the peer has not read yet. */
   readonly queuedBytes: number;
   /** True after the queue has exceeded its high watermark, until {@link ChannelHandler.drained} is called. */
   readonly saturated: boolean;
-  /** A number that changes whenever the peer reads, even part of a long line. Undefined if the progress is unknown. */
+  /** A number that changes whenever the peer reads, even part of a long line. Undefined if progress is unknown. */
   readonly progress?: number;
-  /** Stops reading from the peer. The buffers in the operating system fill, and then the peer waits. */
+  /** Stops reading from the peer. Once the operating system's buffers are full, the peer has to wait. */
   pause(): void;
   resume(): void;
-  /** Sends the queued lines, then closes the sending side. Resolves when they are sent or can no longer be sent. */
+  /** Sends the queued lines, then closes the sending side. Resolves when they have been sent or cannot be sent. */
   end(): Promise<void>;
   /** Closes both sides at once. Queued lines are lost. */
   destroy(): void;

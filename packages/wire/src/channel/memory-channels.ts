@@ -1,7 +1,7 @@
 import type { ChannelHandler, Channel } from './channel.js';
 import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 
-/** Returns two connected in-memory channels. Lines that one channel sends arrive at the other in a later microtask. */
+/** Returns two connected in-memory channels. A line sent on one channel arrives at the other in a later microtask. */
 export function memoryChannels(): readonly [Channel, Channel] {
   const left = new MemoryChannel();
   const right = new MemoryChannel();
@@ -70,10 +70,10 @@ class MemoryChannel implements Channel {
     while (!this.isPaused) {
       const line = this.receivedLines.shift();
       if (line === undefined) break;
-      // Handlers receive lines without the newline, as from a framer.
+      // As with a framer, handlers receive lines without their newlines.
       handler.line(line.subarray(0, -1));
     }
-    // The end is reported after the lines sent before it, even if they are delivered late.
+    // The end is reported after all lines that were sent before it, even if their delivery is delayed.
     if (!this.hasEnded || this.isEndReported || this.receivedLines.length > 0) return;
     this.isEndReported = true;
     handler.ended({ reason: 'closed' });

@@ -1,6 +1,6 @@
-/** Minimum number of removed entries before the map is replaced. */
+/** The minimum number of removed entries before the map is replaced. */
 const MIN_REMOVALS = 64;
-/** Minimum number of removed entries per remaining entry, because a renewal copies all remaining entries. */
+/** The minimum ratio of removed to remaining entries for replacing the map, which copies all remaining entries. */
 const MIN_REMOVALS_PER_ENTRY = 4;
 
 /**
@@ -46,7 +46,7 @@ export class PendingTable<Id, Entry> {
     this.entries.delete(id);
     this.removalsSinceRenewal += 1;
     const { size } = this.entries;
-    // Renewing an empty table costs nothing. Tables of clients with few requests in flight are often empty.
+    // Replacing an empty map costs nothing. The tables of clients with few requests in flight are often empty.
     if (size === 0 || this.removalsSinceRenewal >= Math.max(MIN_REMOVALS, MIN_REMOVALS_PER_ENTRY * size))
       this.renewMap();
     if (size === 0 && this.idleWaiters.length > 0) this.reportIdle();
@@ -69,10 +69,10 @@ export class PendingTable<Id, Entry> {
   }
 
   /**
-   * Replaces the map with a copy. A map whose entries change often replaces its table repeatedly, and in V8 each old
-   * table points to the next. If one of them is in the old space, it keeps all following tables and their entries alive
-   * until the next full collection. After 100,000 calls, the chain costs 10 MB and half of the collection time. If
-   * entries contain responses of 100 KB, a full collection runs every hundred calls. A new map ends the chain.
+   * Replaces the map with a copy. V8 repeatedly reallocates the internal table of a map whose entries change often, and
+   * links each old table to the next. Once one table is in the old space, it keeps all later tables and their entries
+   * alive until the next full collection. After 100,000 calls, this chain costs 10 MB and half of the collection time.
+   * If entries hold responses of 100 KB, it causes a full collection every hundred calls. A new map ends the chain.
    */
   private renewMap(): void {
     this.removalsSinceRenewal = 0;
@@ -81,8 +81,9 @@ export class PendingTable<Id, Entry> {
 }
 
 /**
- * A set in insertion order for members that live as long as a request. Removed members can be collected at once. A
- * plain set would keep them alive, because in V8 its old tables are linked as in a map ({@link PendingTable}).
+ * An insertion-ordered set whose removed members can be collected at once. A plain set would keep them alive, because
+ * V8 links its old tables like those in a map ({@link PendingTable}). Suited to members that live only as long as a
+ * request.
  */
 export class RenewedSet<Member> implements Iterable<Member> {
   private readonly members = new PendingTable<Member, Member>();
@@ -99,7 +100,7 @@ export class RenewedSet<Member> implements Iterable<Member> {
     this.members.add(member, member);
   }
 
-  /** Returns false if the set does not contain the member. */
+  /** Removes a member. Returns false if the set did not contain it. */
   delete(member: Member): boolean {
     return this.members.take(member) !== undefined;
   }

@@ -1,20 +1,23 @@
 import { toOwned } from '../pipe/read-buffers.js';
 import { type UnassembledLine, MIN_PIECES_BYTES } from '../splice/splice.js';
 
-/** Initial size of the memory, enough for the lines of most read scopes. */
+/** The initial size of the memory, in bytes. It is large enough for the lines of most read scopes. */
 const INITIAL_MEMORY_BYTES = 16 * 1024;
-/** Memory size for a peer that receives many lines. Allocating memory in each scope would cost more than the copies. */
+/**
+ * The memory size, in bytes, for a peer that receives many lines. It avoids allocating memory in each scope, which
+ * would cost more than copying the lines.
+ */
 const LARGE_MEMORY_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** Lines of a {@link WriteQueue} that are sent together. Only small lines are copied, into one buffer. */
+/** The lines of a {@link WriteQueue} that are sent together. Only small lines are copied, into one buffer. */
 export class Staging {
   /** The number of staged bytes. */
   length = 0;
   private memory = EMPTY;
-  /** End of the part of the memory that the pieces already cover. */
+  /** The offset after the part of the memory that is already in a piece. */
   private piecesEnd = 0;
-  /** End of the written part of the memory. */
+  /** The offset after the last byte written to the memory. */
   private writtenEnd = 0;
   private readonly readyPieces: Buffer[] = [];
 
@@ -33,7 +36,7 @@ export class Staging {
     else this.writtenEnd = line.writeTo(this.memory, this.writtenEnd);
   }
 
-  /** Returns all lines in pieces, which are valid until {@link clear}. */
+  /** Returns all lines as pieces, which are valid until {@link clear}. */
   pieces(): readonly Buffer[] {
     // The bytes since the last piece become one piece.
     if (this.writtenEnd > this.piecesEnd)
@@ -43,10 +46,10 @@ export class Staging {
   }
 
   /**
-   * Returns the lines after the first `count` bytes, in pieces that may be stored. No piece keeps more memory alive
+   * Returns the lines without the first `count` bytes, as pieces that may be stored. No piece keeps more memory alive
    * than it needs.
    *
-   * @param retains returns true after retaining the memory of a piece, or false if the piece must be copied
+   * @param retains retains the memory of a piece and returns true, or returns false if the piece must be copied
    */
   remainingPieces(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
     const remaining: Buffer[] = [];

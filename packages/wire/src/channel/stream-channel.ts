@@ -10,36 +10,36 @@ import { pipeHandleOf, readIntoSharedMemory } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { runInReadScope } from '../pipe/read-scope.js';
 
-/** Maximum number of lines handled per peer and event loop turn, so that timers, signals and other peers are served. */
+/** The maximum number of lines processed per peer and event loop turn, so that timers and other peers get a turn. */
 export const MAX_LINES_PER_TURN = 256;
 
 /**
- * A pair of byte streams. `input` transfers the peer's lines to mcpmux, `output` transfers mcpmux's lines to the peer.
+ * A pair of byte streams. `input` carries the peer's lines to mcpmux, and `output` carries mcpmux's lines to the peer.
  */
 export interface StreamPair {
   readonly input: Readable;
   readonly output: Writable;
-  /** The first bytes are delivered at once. Later bytes are delivered when this promise has settled. */
+  /** The first bytes are delivered at once. Later bytes wait until this promise has settled. */
   readonly heldUntil?: Promise<unknown>;
 }
 
 /** Limits of a {@link StreamChannel} in bytes, and other options. */
 export interface StreamChannelLimits extends WriteQueueLimits {
-  /** Maximum length of a line from the peer, in bytes. */
+  /** The maximum length of a line from the peer, in bytes. */
   readonly maxLineBytes: number;
-  /** Length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
+  /** The length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
   /** True if lines from the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
-  /** The limit after which the channel fails because the peer does not read. No limit if absent. */
+  /** When the channel fails because the peer does not read. If absent, the channel never fails for this reason. */
   readonly stall?: StallLimit;
 }
 
 /**
- * JSON messages over byte streams, for either side of the MCP stdio transport.
+ * A channel over byte streams, for either side of the MCP stdio transport.
  *
- * Messages are lines. If the peer's first message has a `Content-Length` header, messages to the peer have such headers
- * too.
+ * Each message is a line. If the peer's first message has a `Content-Length` header, messages to the peer have such
+ * headers too.
  */
 export class StreamChannel implements Channel {
   private readonly writeQueue: WriteQueue;
@@ -47,7 +47,7 @@ export class StreamChannel implements Channel {
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
-  /** Bytes that have arrived but have not been delivered yet, because a read scope delivers only so many lines. */
+  /** Bytes that have arrived but are not delivered yet, because each read scope delivers a limited number of lines. */
   private undeliveredBytes: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;
@@ -69,7 +69,7 @@ export class StreamChannel implements Channel {
       waiting: () => stallWatch?.begin(),
       accepted: () => stallWatch?.recordAccepted(),
     });
-    // Without a listener, a broken pipe would cause an uncaught exception, even outside the lifetime of the channel.
+    // Without this listener, a broken pipe would cause an uncaught exception, even before the channel opens.
     output.on('error', (error) => this.endWithFailure('output', error.message, error));
     input.on('error', (error) => {
       this.deliverAll();
@@ -92,7 +92,7 @@ export class StreamChannel implements Channel {
       return (this.framer?.chosenFramer ?? this.framer)?.nextReadBuffer();
     };
     streams.input.on('data', receiveChunk);
-    // The framer is created before any input arrives, because streams do not call back synchronously.
+    // The framer exists before any input arrives, because streams do not call back synchronously.
     const readsSharedMemory = readIntoSharedMemory(streams.input, receiveChunk);
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       borrowsLines: limits.borrowsLines ?? false,
@@ -163,10 +163,10 @@ export class StreamChannel implements Channel {
     if (this.ignoresInput) return;
     if (this.undeliveredBytes === undefined) {
       this.deliver(chunk);
-      // The next chunk may overwrite this memory.
+      // The next chunk may overwrite this chunk's memory.
       this.undeliveredBytes &&= Buffer.from(this.undeliveredBytes);
     }
-    // Data can arrive while the input is paused, because the pipe of a process that is about to end is drained.
+    // Data can arrive while the input is paused, because the pipes of an exiting process are drained.
     else this.undeliveredBytes = Buffer.concat([this.undeliveredBytes, chunk]);
     if (this.isHeld) this.streams.input.pause();
   };
@@ -221,7 +221,7 @@ export class StreamChannel implements Channel {
   }
 }
 
-/** Returns the line without its newline, preceded by a `Content-Length` header. */
+/** Returns the line without its newline, after a `Content-Length` header. */
 function withHeader(line: Buffer): readonly Buffer[] {
   return [Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`), line.subarray(0, -1)];
 }

@@ -5,8 +5,8 @@ import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 /**
  * The members of an official SDK transport that mcpmux uses.
  *
- * The type is structural, so that the transports of `@modelcontextprotocol/sdk` (v1) and of
- * `@modelcontextprotocol/client` and `/server` (v2) match without being dependencies.
+ * This structural type matches the transports of `@modelcontextprotocol/sdk` (v1) and of `@modelcontextprotocol/client`
+ * and `/server` (v2) without a dependency on them.
  */
 export interface SdkTransport {
   start(): Promise<void>;
@@ -20,15 +20,15 @@ export interface SdkTransport {
 /** Limits of a {@link TransportChannel}, in bytes. */
 export interface TransportChannelLimits extends WriteQueueLimits {
   /**
-   * Maximum size of the lines that are queued while the channel is paused. Above this size the channel ends, because
-   * its peer cannot be paused.
+   * The maximum size of the lines that are queued while the channel is paused. If it is exceeded, the channel ends,
+   * because its peer cannot be paused.
    */
   readonly maxHeldBytes: number;
 }
 
 /**
- * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once and each outgoing
- * one parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that matters.
+ * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once, and each outgoing
+ * message is parsed once, so numbers above 2^53 and duplicate keys are not preserved. Use byte streams if that matters.
  */
 export class TransportChannel implements Channel {
   saturated = false;
@@ -52,7 +52,7 @@ export class TransportChannel implements Channel {
     const { transport } = this;
     transport.onmessage = (message: unknown) => this.receive(Buffer.from(JSON.stringify(message)));
     transport.onclose = () => this.recordEnd({ reason: 'closed' });
-    // SDK transports report unreadable lines here and continue. Only a failed start or send ends the channel.
+    // SDK transports also report unreadable lines here, and continue. Only a failure to start or send ends the channel.
     transport.onerror = () => undefined;
     transport.start().catch((error: unknown) => this.recordEnd({ reason: 'failed', error: toError(error) }));
   }
@@ -115,7 +115,7 @@ export class TransportChannel implements Channel {
     this.receivedLines.push(line);
     this.receivedBytes += line.length;
     if (this.receivedBytes <= maxHeldBytes) return;
-    // Queued lines would delay the report of the end until the peer reads, so they are dropped.
+    // The queued lines would delay the report of the end until the peer reads them, so they are dropped.
     this.dropReceived();
     const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
     this.recordEnd({ reason: 'failed', error: new Error(problem) });

@@ -7,9 +7,9 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const EMPTY = Buffer.alloc(0);
 
-/** Returns the length in a `Content-Length` header, in bytes, or undefined for any other line. */
+/** Returns the length in bytes from a `Content-Length` header, or undefined for any other line. */
 export function parseContentLength(line: Buffer): number | undefined {
-  // Longer lines are not decoded, because they are not headers and may be a body.
+  // A longer line is not decoded, because it is not a header and may be a message body.
   const digits = line.length > 64 ? undefined : CONTENT_LENGTH_HEADER.exec(line.toString('latin1'))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
@@ -19,7 +19,7 @@ interface PartialMessage {
   readonly length: number;
   remainingBytes: number;
   readonly parts: Parts;
-  /** The beginning and the end of the message, in case the message exceeds the limit. */
+  /** The first and last bytes of the message, kept in case the message exceeds the limit. */
   head: Buffer;
   tail: Buffer;
 }
@@ -28,15 +28,15 @@ interface PartialMessage {
  * Splits a byte stream in which `Content-Length: n` and an empty line precede each message, as in the Language Server
  * Protocol. Newlines inside a message become spaces, so that every message is one line.
  *
- * Other text between messages is passed to the sink as lines. It may be garbage or a message without headers. A message
- * above `maxLineBytes` is discarded while it arrives.
+ * Other text between messages is passed to the sink as lines, because it may be a message without headers. A message
+ * above `maxLineBytes` is discarded as it arrives.
  */
 export class HeaderFramer {
   private readonly lineFramer: LineFramer;
   private announcedLength: number | undefined;
   private partialMessage: PartialMessage | undefined;
 
-  /** @param announcedLength the length from a header that was already read */
+  /** @param announcedLength the length from a header that has already been read */
   constructor(
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
@@ -67,7 +67,7 @@ export class HeaderFramer {
     return rest;
   }
 
-  /** Called when the stream has ended. An incomplete message is lost. Text after the last message is a line. */
+  /** Called when the stream has ended. An incomplete message is lost. Text after the last message becomes a line. */
   end(): void {
     this.lineFramer.end();
   }

@@ -11,25 +11,25 @@ const EMPTY = Buffer.alloc(0);
 /** The first byte of a UTF-8 byte order mark. */
 const BYTE_ORDER_MARK_START = 0xef;
 const BYTE_ORDER_MARK = Buffer.from([BYTE_ORDER_MARK_START, 0xbb, 0xbf]);
-/** A chunk up to this size is copied as a whole. From a larger chunk, each line is copied separately. */
+/** A chunk of at most this many bytes is copied as a whole. From a larger chunk, each line is copied separately. */
 const MAX_WHOLE_COPY_BYTES = 8 * 1024;
-/** The number of bytes that are kept from each end of an oversized line, to identify the request that it answers. */
+/** The number of bytes kept from each end of an oversized line, to identify the request that it responds to. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
 
 /** Receives the lines from a {@link LineFramer}, in stream order. */
 export interface LineSink {
   /**
-   * Receives one line without its newline, carriage return and byte order mark. The line is never blank. If `isLast` is
-   * true, the stream has ended without a newline, possibly in the middle of the line.
+   * Receives one line without its newline, carriage return or byte order mark. The line is never blank. `isLast` is
+   * true if the stream ended without a newline, so the line may be incomplete.
    */
   line(line: BorrowedLine, isLast?: boolean): void;
-  /** Called at the end of a line above the limit, which was discarded as it arrived. `isLast` is as in `line`. */
+  /** Called at the end of a line above the limit, which was discarded as it arrived. `isLast` is as for `line`. */
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
 /** The length and both ends of a line above the limit. */
 export interface OversizedLine {
-  /** Length of the whole line in bytes. */
+  /** The length of the whole line, in bytes. */
   readonly length: number;
   /** The first {@link OVERSIZED_EXCERPT_BYTES} of the line, without a byte order mark. */
   readonly head: Buffer;
@@ -39,11 +39,13 @@ export interface OversizedLine {
 
 /** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
-  /** True if lines are valid only in the read scope and until their chunk is overwritten. If false, lines are owned. */
+  /**
+   * If true, a line is valid only within the read scope and until its chunk is overwritten. If false, lines are owned.
+   */
   readonly borrowsLines?: boolean;
   /**
    * Returns the slots in which long borrowed lines are assembled. With slots, no chunk of any stream may arrive while
-   * another chunk is being handled.
+   * another chunk is being processed.
    */
   readonly slotsFor?: SlotsFor | undefined;
   /** Length, in bytes, above which a line proves that its peer is faulty. */
@@ -77,7 +79,7 @@ export class LineFramer {
   }
 
   /**
-   * Consumes a chunk up to the end of its `maxLines`-th line. Blank lines count.
+   * Consumes a chunk up to the end of its `maxLines`-th line, counting blank lines.
    *
    * @returns the rest of the chunk, or undefined if the whole chunk was consumed
    */
@@ -103,14 +105,14 @@ export class LineFramer {
     return undefined;
   }
 
-  /** Called when the stream has ended. The bytes after the last newline are a line. */
+  /** Called when the stream has ended. Any bytes after the last newline are passed on as a line. */
   end(): void {
     if (this.length > 0) this.endLine(true);
   }
 
   /**
-   * Returns the buffer for the next read, or undefined if any buffer will do. Must be called after the read scope,
-   * because this memory may contain other lines until then.
+   * Returns the buffer for the next read, or undefined if any buffer is suitable. Must be called after the read scope,
+   * because until then this memory may contain other lines.
    */
   nextReadBuffer(): Buffer | undefined {
     return this.partialLine.slotLine?.nextReadBuffer();
@@ -176,13 +178,13 @@ export function extendTail(kept: Buffer, added: Buffer): Buffer {
 
 /**
  * Returns the line if it is valid UTF-8. Otherwise returns a copy in which U+FFFD replaces invalid bytes, because a
- * strict reader ends its session at a single invalid byte.
+ * strict reader would end its session at a single invalid byte.
  */
 export function asUtf8(line: Buffer): Buffer {
   return isUtf8(line) ? line : Buffer.from(line.toString('utf8'));
 }
 
-/** Returns the text without a leading byte order mark. Copies nothing. */
+/** Returns the text without a leading byte order mark, as a view of the same memory. */
 export function withoutMark(text: Buffer): Buffer {
   return text[0] === BYTE_ORDER_MARK_START && text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     ? text.subarray(BYTE_ORDER_MARK.length)

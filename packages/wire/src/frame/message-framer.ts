@@ -9,8 +9,8 @@ const OPEN_BRACE = 0x7b;
 /**
  * Splits a byte stream into messages with either framing.
  *
- * The first line that begins a message or is a `Content-Length` header determines the framing of the whole stream.
- * Earlier lines are garbage and are passed to the sink.
+ * The first line that is a `Content-Length` header or begins a message determines the framing of the whole stream.
+ * Earlier lines are noise and are passed to the sink.
  */
 export class MessageFramer {
   /** The framer for the rest of the stream. Undefined until the framing is known. */

@@ -2,18 +2,18 @@ import type { LineSlots, SlotLine } from '../pipe/line-slots.js';
 import { runAtScopeEnd } from '../pipe/read-scope.js';
 import { Parts } from './parts.js';
 
-/** An owned line is copied again if its memory is larger than this multiple of its length. */
+/** An owned line is copied again if its memory exceeds its length by more than this factor. */
 const MAX_MEMORY_RATIO = 1.25;
 const EMPTY = Buffer.alloc(0);
 
-/** Returns slots for a line of about `length` bytes if the line is long enough and slots exist. */
+/** Returns slots for a line of about `length` bytes, or undefined if the line is short or slots are unavailable. */
 export type SlotsFor = (length: number) => LineSlots | undefined;
 
 /**
  * The beginning of an incomplete line.
  *
- * Peers often send consecutive lines of equal length. The first part therefore gets as much memory as the previous line
- * needed, so that later parts need no second copy. A long borrowed line is assembled in a slot if one is free.
+ * Peers often send consecutive lines of similar length, so the first part gets as much memory as the previous line
+ * needed, and later parts need no second copy. A long borrowed line is assembled in a slot if one is free.
  */
 export class PartialLine {
   length = 0;
@@ -21,14 +21,14 @@ export class PartialLine {
   slotLine: SlotLine | undefined;
   private memory: Buffer = EMPTY;
   private filledBytes = 0;
-  /** Parts that did not fit into the memory. */
+  /** The parts that did not fit into the memory. */
   private readonly parts = new Parts();
   private expectedLength = 0;
 
   /** @param slotsFor present if lines are borrowed */
   constructor(private readonly slotsFor?: SlotsFor) {}
 
-  /** Adds `part`. Copies it unless it is already at its position in the slot. */
+  /** Adds `part`, copying it unless it is already in its place in the slot. */
   add(part: Buffer): void {
     if (part.length === 0) return;
     const isFirst = this.length === 0;
@@ -36,7 +36,7 @@ export class PartialLine {
     if (isFirst) this.beginLine(part);
     else if (this.slotLine === undefined) this.copyPart(part);
     else if (!this.slotLine.add(part)) {
-      // The line continues in separate memory.
+      // The slot is full, so the line continues in separate memory.
       this.parts.push(Buffer.from(this.slotLine.bytes));
       this.parts.push(Buffer.from(part));
       releaseAtScopeEnd(this.slotLine);
@@ -44,7 +44,7 @@ export class PartialLine {
     }
   }
 
-  /** Passes the current line to `sink` and starts an empty one. A line in a slot is borrowed for the read scope. */
+  /** Passes the current line to `sink` and begins the next one. A line in a slot is borrowed for the read scope. */
   finishLine(sink: (line: Buffer) => void): void {
     const { slotLine } = this;
     const line = slotLine?.bytes ?? this.joinParts();
@@ -54,7 +54,7 @@ export class PartialLine {
     try {
       sink(line);
     } finally {
-      // The slot is released after the write of this line, which has already been scheduled.
+      // The slot is released after this line has been written, which is already scheduled.
       if (slotLine !== undefined) releaseAtScopeEnd(slotLine);
     }
   }

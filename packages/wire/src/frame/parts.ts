@@ -1,7 +1,7 @@
-/** The number of parts that are merged into one part. */
+/** How many parts are merged into one. */
 const PARTS_PER_MERGE = 1024;
 
-/** The parts of one text in arrival order. Parts are merged, because each part has a memory overhead. */
+/** The parts of one text in arrival order. Small parts are merged, because each part has a memory overhead. */
 export class Parts {
   private readonly mergedParts: Buffer[] = [];
   private recentParts: Buffer[] = [];
@@ -28,7 +28,7 @@ export class Parts {
     this.recentParts = [];
   }
 
-  /** Returns all parts in one piece. A single part is not copied. */
+  /** Returns all parts as one buffer. A single part is not copied. */
   whole(): Buffer {
     const { all } = this;
     const [only] = all;

@@ -3,14 +3,14 @@ import type { KeyNode } from './key-paths.js';
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const NUL = 0;
-/** The bit that turns an ASCII capital into a lower-case letter. */
+/** The bit that converts an ASCII capital to lower case. */
 const CASE_BIT = 0x20;
-/** The lead bytes of two-byte characters range from this value up to, but not including, the next constant. */
+/** The lead bytes of two-byte characters lie between this value (inclusive) and the next constant (exclusive). */
 const MIN_TWO_BYTE_LEAD = 0xc2;
 const MIN_THREE_BYTE_LEAD = 0xe0;
-/** The placeholder for a character that no key contains. */
+/** Represents any character that no key contains. */
 const OTHER_CHARACTER = 0x20;
-/** Non-ASCII letters that some peers fold into ASCII. For example, the upper case of "ſ" is "S". */
+/** The non-ASCII letters that some peers fold into ASCII. For example, "ſ" has the upper case "S". */
 const ASCII_FOLDS = new Map([
   [0x130, 0x69],
   [0x131, 0x69],

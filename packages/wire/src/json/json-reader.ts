@@ -6,11 +6,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LOWER_U = 0x75;
-/** Lookup table with 1 for each byte that may follow a backslash, except `u`. */
+/** A lookup table with 1 for each byte that may follow a backslash, except `u`. */
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
 
-/** Lookup table with 1 for each byte that a string may contain unescaped. */
+/** A lookup table with 1 for each byte that a string may contain unescaped. */
 const IS_PLAIN_BYTE = new Uint8Array(256).fill(1, SPACE);
 IS_PLAIN_BYTE[QUOTE] = 0;
 IS_PLAIN_BYTE[BACKSLASH] = 0;
@@ -30,20 +30,20 @@ const LOWER_E = 0x65;
 const UPPER_E = 0x45;
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
-/** Lookup table with 1 for each digit. */
+/** A lookup table with 1 for each digit. */
 const IS_DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1);
 
-/** Maximum nesting depth. Some peers fail long before `JSON.parse` does. `JSON.stringify` throws at 5,000. */
+/** The maximum nesting depth. Some peers fail much earlier than `JSON.parse`. `JSON.stringify` throws at 5,000 levels. */
 export const MAX_JSON_DEPTH = 256;
 const TOO_DEEP = `nesting deeper than ${MAX_JSON_DEPTH}`;
 const MISSING_COMMA = 'neither a comma nor a closing bracket';
 
-/** Maximum number of values (members and elements on all levels) in one text. Parsing more would block the peer. */
+/** The maximum number of values (members and elements on all levels) in one text. Parsing more would block the peer. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** Minimum text size at which a call into WebAssembly pays off, even if the start of a string is scanned again. */
+/** The minimum size of a text, in bytes, for which calling WebAssembly pays off, even if it rescans a string. */
 const MIN_WASM_CALL_BYTES = 512;
-/** Longer strings are skipped in WebAssembly. */
+/** Strings of more bytes are skipped in WebAssembly. */
 const MAX_SHORT_STRING_BYTES = 64;
 
 /** Reads one member. Receives the offsets of its key (without quotes) and value. Returns the offset after the value. */
@@ -63,7 +63,7 @@ export type ElementReader = (start: number, depth: number) => number;
  */
 export class JsonReader {
   private valueCount = 0;
-  /** Undefined for a short line. Cleared after a refused value, because the methods below then find the exact error. */
+  /** Undefined for a short line. Cleared when it rejects a value, so that the methods below find the exact error. */
   private skipper: JsonSkipper | undefined;
 
   constructor(private bytes: Buffer) {
@@ -77,7 +77,7 @@ export class JsonReader {
     this.skipper = bytes.length < MIN_WASM_CALL_BYTES ? undefined : jsonSkipper();
   }
 
-  /** Returns the first offset at or after `at` that is not white space. */
+  /** Returns the first offset from `at` on that is not white space. */
   afterSpace(at: number): number {
     const { bytes } = this;
     let byte = bytes[at] as number;
@@ -90,7 +90,7 @@ export class JsonReader {
     return at;
   }
 
-  /** Throws if anything except white space begins at `at`. */
+  /** Throws if anything but white space follows `at`. */
   expectEnd(at: number): void {
     const end = this.afterSpace(at);
     if (end !== this.bytes.length) throw new JsonSyntaxError('text after the JSON value', end);
@@ -163,13 +163,13 @@ export class JsonReader {
   }
 
   /**
-   * Returns the end of a value with at most `levels` levels of brackets, or undefined if WebAssembly does not find it.
+   * Returns the end of a value with at most `levels` levels of brackets, or undefined if WebAssembly cannot find it.
    */
   private skipValue(skipper: JsonSkipper, at: number, levels: number): number | undefined {
     const { bytes } = this;
     if (bytes.length - at < MIN_WASM_CALL_BYTES) return undefined;
     const end = skipper.skipValue(bytes, at, levels);
-    // The value itself is already counted.
+    // One of these is the value itself, which has already been counted.
     const values = this.valueCount + skipper.valueCount - 1;
     if (end === NO_END || values > MAX_JSON_VALUES) {
       this.skipper = undefined;
@@ -201,7 +201,7 @@ export class JsonReader {
 
 /**
  * Returns the offset after the closing quote of the JSON string whose opening quote is at `at`. Returns undefined if
- * the string continues to `stop`. Rejects unknown escapes and raw control characters.
+ * the string extends beyond `stop`. Rejects unknown escapes and raw control characters.
  *
  * @throws JsonSyntaxError
  */

@@ -3,7 +3,9 @@ import { JSON_SKIPPER_WASM } from './json-skipper.wasm.js';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** The exports of `wasm/json-skipper.ts`. State is read by functions, because globals take several times as long. */
+/**
+ * The exports of `wasm/json-skipper.ts`. Functions return the state, because reading globals is several times slower.
+ */
 interface JsonSkipperExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
@@ -30,37 +32,34 @@ interface WasmGlobal {
   readonly value: number;
 }
 
-/** The subset of `WebAssembly` that is used here. The Node.js types do not declare it. */
+/** The parts of the `WebAssembly` API used here. The Node.js types do not declare it. */
 interface Wasm {
   readonly Module: new (code: Buffer) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
 }
 
-/**
- * Maximum size of a piece that is copied at once, in bytes. The overhead per piece is negligible, and a piece fits into
- * the processor's cache.
- */
+/** The maximum number of bytes copied at once. It fits into the processor's cache, with negligible overhead. */
 export const MAX_PIECE_BYTES = 64 * 1024;
-/** Size of the first piece. Small, because a short value should not require a copy of the text after it. */
+/** The number of bytes in the first piece. It is small, so that skipping a short value copies little text after it. */
 export const FIRST_PIECE_BYTES = 1024;
 
-/** The result of `readCompact` for a value that it does not support. */
+/** Returned by `readCompact` for a value that it does not support. */
 const UNSUPPORTED = -1;
 
-/** The result of {@link JsonSkipper.skipValue} if it found no end. */
+/** Returned by {@link JsonSkipper.skipValue} if it found no end. */
 export const NO_END = -1;
 
 /**
- * Finds the ends of JSON values and checks their grammar, many times faster than a loop in JavaScript. Above a few
- * hundred bytes, the speed outweighs the cost of copying the text into WebAssembly memory. Text that is already in that
- * memory is not copied.
+ * Finds the ends of JSON values and validates them, many times faster than a loop in JavaScript. From a few hundred
+ * bytes, the speed outweighs the cost of copying the text into WebAssembly memory. Text that is already in that memory
+ * is not copied.
  *
- * A refusal gives no reason. The {@link JsonReader} finds the exact error.
+ * An invalid value is reported without a reason. {@link JsonReader} finds the exact error.
  */
 export class JsonSkipper {
-  /** The number of values in the last skipped value, including itself. */
+  /** The number of values in the last skipped value, counting the value itself and all nested values. */
   valueCount = 0;
-  /** A buffer for reads. Text in this buffer is not copied. */
+  /** The memory into which pipes are read. Text in this memory is not copied. */
   readonly readBuffer: Buffer;
   /** Memory for lines that arrive in several reads. Text in this memory is not copied. */
   readonly lineSlots: Buffer;
@@ -90,15 +89,17 @@ export class JsonSkipper {
   skipValue(bytes: Buffer, start: number, levels: number): number {
     const firstByte = bytes[start];
     const isContainer = firstByte === OPEN_BRACE || firstByte === OPEN_BRACKET;
-    // The buffers are compared once per value, because reading `bytes.buffer` is slow in Node.js.
+    // Each value compares the buffers only once, because reading `bytes.buffer` is slow in Node.js.
     const isInMemory = bytes.buffer === this.memory.buffer;
     const compactEnd = isContainer ? this.skipCompact(bytes, start, levels, isInMemory) : NO_END;
     const end = compactEnd === NO_END ? this.skipAny(bytes, start, levels, isInMemory) : compactEnd;
-    // For a text that is not copied, the end may lie in the bytes after the text.
+    // In text that is not copied, the value may appear to end in later bytes that do not belong to `bytes`.
     return end > bytes.length ? NO_END : end;
   }
 
-  /** Skips a value without white space twice as fast. {@link NO_END} may mean that the value contains white space. */
+  /**
+   * Skips a value without white space, in half the time. {@link NO_END} may mean that the value contains white space.
+   */
   private skipCompact(bytes: Buffer, start: number, levels: number, isInMemory: boolean): number {
     const { wasm } = this;
     wasm.beginCompact(levels);
@@ -133,7 +134,7 @@ export class JsonSkipper {
       const state = wasm.stateOfValue();
       this.valueCount = wasm.valuesRead();
       if (state === this.doneState) return at + readLength;
-      // No progress in a full-size piece means that the piece is part of a single number.
+      // If a full-size piece makes no progress, the whole piece lies inside a single number.
       const isStuck = readLength === 0 && size === MAX_PIECE_BYTES;
       if (state === this.refusedState || isStuck || at + length >= bytes.length) return NO_END;
       at += readLength;
@@ -141,7 +142,7 @@ export class JsonSkipper {
     }
   }
 
-  /** Copies the bytes from `copyStart` to `at + length`. Returns the position of the copy of `at`. */
+  /** Copies the bytes from `copyStart` to `at + length`. Returns the new position of the byte at `at`. */
   private copyPiece(bytes: Buffer, at: number, length: number, copyStart = at): number {
     bytes.copy(this.memory, this.inputOffset + copyStart - at, copyStart, at + length);
     this.wasm.seal(this.inputOffset + length);
@@ -152,8 +153,8 @@ export class JsonSkipper {
 let skipperCache: { readonly skipper: JsonSkipper | undefined } | undefined;
 
 /**
- * Returns the skipper of this thread, which is compiled on the first call. Returns `undefined` if WebAssembly is
- * disabled (`node --jitless`) or gets no memory. One skipper is enough, because it keeps no state between values.
+ * Returns this thread's skipper, which is compiled on first use. Returns `undefined` if WebAssembly is disabled (`node
+ * --jitless`) or cannot allocate memory. One skipper is enough, because it keeps no state between values.
  */
 export function jsonSkipper(): JsonSkipper | undefined {
   // A failure is cached too, because every long line calls this function.

@@ -1,25 +1,25 @@
 /** One key in a tree of key paths. */
 export interface KeyNode {
   readonly key: string;
-  /** The bytes of the key in JSON text, without quotes and with only the necessary escapes. */
+  /** The key's bytes in JSON text, without quotes and with only the required escapes. */
   readonly bytes: Buffer;
-  /** The whole path to this key. */
+  /** The full path to this key. */
   readonly path: string;
-  /** True if the value at this key is itself wanted, not only values inside it. */
+  /** True if the value of this key is wanted, not only values inside it. */
   readonly isWanted: boolean;
-  /** A bit that is unique among the siblings. Detects duplicate keys. */
+  /** A bit that no sibling uses. Detects duplicate keys. */
   readonly bit: number;
   /** The wanted members of the value, if it is an object. */
   readonly children: readonly KeyNode[];
 }
 
 const BACKSLASH = 0x5c;
-/** The number of bits in a small integer, which V8 stores without an allocation. */
+/** The number of bits in an integer that V8 stores without an allocation. */
 const MAX_SIBLINGS = 30;
 
 /**
- * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. A path with a dot inside
- * a key must be given as a list of its keys.
+ * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. If a key contains a dot,
+ * its path must be a list of keys.
  *
  * @throws TypeError for a duplicate path, a path with an empty key, or more than 30 keys on one level
  */
@@ -62,7 +62,7 @@ export function findKey(
   for (const node of nodes) {
     if (sameBytes(node.bytes, line, start, end)) return node;
   }
-  // "\u006eame" is also "name". A peer that decodes keys must not see a different message than mcpmux does.
+  // The keys "\u006eame" and "name" are equal. A peer that decodes escapes must see the same message as mcpmux.
   let at = start;
   while (at < end && line[at] !== BACKSLASH) at += 1;
   if (at === end) return undefined;
@@ -71,7 +71,7 @@ export function findKey(
 }
 
 /**
- * True if the bytes at `[start, end)` of `line` equal `key`. For the few bytes of a key, a loop is cheaper than a view.
+ * True if the bytes at `[start, end)` of `line` equal `key`. For a short key, a loop is cheaper than creating a view.
  */
 export function sameBytes(key: Buffer, line: Buffer, start: number, end: number): boolean {
   if (key.length !== end - start) return false;

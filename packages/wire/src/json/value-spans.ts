@@ -2,7 +2,7 @@ import { JsonReader } from './json-reader.js';
 import { findKey, keyPaths, type KeyNode } from './key-paths.js';
 import type { Span } from './span.js';
 
-/** The path and the position of a wanted value. */
+/** The path and position of a wanted value. */
 export interface FoundValue {
   readonly path: string;
   readonly span: Span;
@@ -17,7 +17,7 @@ const OPEN_BRACKET = 0x5b;
 /** Compiles paths such as `['content', EACH, 'uri']` for {@link valueSpans}. */
 export const valuePaths: (paths: readonly (readonly string[])[]) => readonly KeyNode[] = keyPaths;
 
-/** Finds values inside the value at `within`, in text order. The line must be valid JSON, as every read message is. */
+/** Finds the wanted values inside the value at `within`, in text order. The line must be valid JSON. */
 export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[]): readonly FoundValue[] {
   const reader = new JsonReader(line);
   const found: FoundValue[] = [];

@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 
 const OPEN_BRACKET = 0x5b;
 
-/** Maximum number of messages in a client's batch, and of messages other than responses in a server's batch. */
+/** The maximum number of messages in a client's batch. In a server's batch, responses do not count. */
 export const MAX_BATCH_MESSAGES = 100;
 
 /**
@@ -32,7 +32,7 @@ export function visitBatch(line: Buffer, visit: (element: Buffer) => void): numb
   }
 }
 
-/** True if a line of valid JSON is an array. */
+/** True if a line, which must be valid JSON, is an array. */
 export function isArray(line: Buffer): boolean {
   return line[new JsonReader(line).afterSpace(0)] === OPEN_BRACKET;
 }

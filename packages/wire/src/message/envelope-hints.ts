@@ -1,13 +1,13 @@
 import type { RawId } from './request-id.js';
 
 /**
- * Evidence about the message on an unreadable line. It comes from members of the message itself, never from inner
- * objects. A missing hint is better than a wrong one, so an unusual layout yields none.
+ * Evidence about the message on a line that could not be read. It is taken only from the message's own members, never
+ * from nested objects. A line with an unusual layout yields no hint, because a wrong hint is worse than none.
  */
 export interface EnvelopeHints {
-  /** Also undefined if the id is ambiguous, truncated or not a valid request id. */
+  /** Undefined if the id is missing, ambiguous, truncated or not a valid request id. */
   readonly id: RawId | undefined;
-  /** True if the message has an id, readable or not. */
+  /** True if the message has an id, even an unreadable one. */
   readonly hasId: boolean;
   /** `calling` for requests and notifications. `unknown` if no member distinguishes the message from a response. */
   readonly kind: 'calling' | 'response' | 'unknown';
@@ -20,15 +20,14 @@ export const NO_HINTS: EnvelopeHints = { id: undefined, hasId: false, kind: 'unk
 const ID_SEARCH_BYTES = 1024;
 
 /**
- * Matches an id that is the last member, or directly before a final `"jsonrpc"`. The quote before `id` follows a comma,
- * so no backslash escapes it, and the quotes after it are paired. The key is therefore a whole string, and the brace
- * after its value closes the message.
+ * Matches an `id` that is the message's last member, or is followed only by `"jsonrpc"`. The quote before `id` follows
+ * a comma, so it is not escaped and begins a key. The quotes after it are paired, so the last brace closes the message.
  */
 const LAST_ID =
   /,\s*"id"\s*:\s*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|[^\s",[\]{}]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/u;
 const VALID_ID = /^(?:"|-?(?:0|[1-9]\d*)$)/;
 
-/** Adds the evidence from the last bytes of the same line if the line is an object. Conflicting ids yield no id. */
+/** Adds evidence from the last bytes of the same line, if it is an object. If the ids conflict, neither is used. */
 export function addTailHints(hints: EnvelopeHints, tail: Buffer): EnvelopeHints {
   if (hints === NO_HINTS) return hints;
   const id = LAST_ID.exec(tail.toString('utf8', Math.max(0, tail.length - ID_SEARCH_BYTES)))?.[1];

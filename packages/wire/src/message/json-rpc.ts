@@ -25,17 +25,17 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** The id of a response to a message whose own id could not be read. */
+/** The id in a response to a message whose id could not be read. */
 export const NULL_ID = 'null' as RawId;
 
-/** Returns a response line with a result in JSON text. */
+/** Returns a response line. The result is given as JSON text. */
 export function resultLine(id: RawId, resultJson: string): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${resultJson}}\n`);
 }
 
 const RESULT_END = Buffer.from('}\n');
 
-/** Like {@link resultLine}, for a result that already exists as bytes. The bytes are not copied. */
+/** Like {@link resultLine}, but for a result given as bytes, which are not copied. */
 export function resultBytesLine(id: RawId, result: Buffer): OutgoingLine {
   return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), result, RESULT_END];
 }
@@ -45,7 +45,7 @@ export function errorLine(id: RawId, error: RpcError): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}\n`);
 }
 
-/** Returns a request line with an integer id, as mcpmux sends it to servers. */
+/** Returns a request line with an integer id, the only kind of id that mcpmux sends to servers. */
 export function requestLine(id: number, method: string, params?: unknown): Buffer {
   return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
 }

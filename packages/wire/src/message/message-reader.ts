@@ -7,7 +7,7 @@ import { SpanList, stringAt, type Message, type ParamSpans } from './message.js'
 import { readId, type RawId } from './request-id.js';
 import type { Span } from '../json/span.js';
 
-/** The members of an envelope. */
+/** The members of a JSON-RPC message. */
 const ENVELOPE_MEMBERS = keyPaths(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const VERSION_VALUE = Buffer.from('"2.0"');
 const NO_SPANS: ParamSpans = new Map();
@@ -15,7 +15,7 @@ const EMPTY: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
-/** Maximum length of a method name that is cached for the next line, in characters. */
+/** The maximum length, in characters, of a method name that is cached for the next line. */
 const MAX_CACHED_METHOD_LENGTH = 64;
 /** The first byte of `null`. */
 const LOWER_N = 0x6e;
@@ -24,8 +24,8 @@ const CALL_BITS = memberBits('method', 'params');
 const RESPONSE_BITS = memberBits('result', 'error');
 
 /**
- * Reads the envelopes of successive lines. Its helpers are created once, because two objects and two functions per line
- * would be a tenth of a call's allocations.
+ * Reads the envelopes of successive lines. Its helpers are created once, because creating two objects and two functions
+ * per line would cause a tenth of a call's allocations.
  */
 export class MessageReader {
   private readonly jsonReader = new JsonReader(EMPTY);
@@ -36,13 +36,13 @@ export class MessageReader {
   private result: Span | undefined;
   private error: Span | undefined;
   private params: SpanList | undefined;
-  /** The bits of the members seen so far. */
+  /** A bit for each member found so far. */
   private seenBits = 0;
   /** The wanted members of the current object inside `params`. */
   private currentNodes: readonly KeyNode[] = [];
-  /** The bits of the members of this object seen so far. */
+  /** A bit for each wanted member of this object found so far. */
   private innerSeenBits = 0;
-  /** The bits of the members with a value other than `null`. Some peers write every member into every message. */
+  /** A bit for each member whose value is not `null`. Some peers write every member into every message. */
   private nonNullBits = 0;
   private hasDuplicateId = false;
   private hasOddParams = false;
@@ -52,7 +52,7 @@ export class MessageReader {
   /** @param wanted the wanted members of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
 
-  /** Returns the hints from the beginning of a line that was too long to read. */
+  /** Returns the hints from the first bytes of a line that was too long to read. */
   readHints(head: Buffer): EnvelopeHints {
     try {
       this.readEnvelope(head);
@@ -63,12 +63,12 @@ export class MessageReader {
   }
 
   /**
-   * Reads the envelope of one line and the spans of the wanted values in its `params`, in one pass that also validates
-   * the whole line. Never throws. A line that is not a message is returned as `malformed`, with hints.
+   * Reads a line's envelope and the spans of the wanted values in its `params`, in one pass that also validates the
+   * whole line. Never throws. A line that is not a message is returned as `malformed`, with hints.
    *
-   * A duplicate wanted key on any level of its path makes the message malformed. Peers differ in which duplicate they
-   * use, and mcpmux must check the same value that the other side executes. For the same reason, a key of the envelope
-   * must not look like another key.
+   * A duplicate key on the path to a wanted value makes the message malformed: peers differ in which duplicate they
+   * use, and mcpmux must check the value that the other side will use. For the same reason, an envelope key that a
+   * lenient peer may confuse with another key makes the message malformed.
    */
   read(line: Buffer): Message {
     try {
@@ -78,7 +78,7 @@ export class MessageReader {
       if (!(error instanceof JsonSyntaxError)) throw error;
       return this.unreadableMessage(error);
     } finally {
-      // A long line must not be kept alive until the next line arrives.
+      // The reader must not keep a long line in memory until the next line arrives.
       this.line = EMPTY;
       this.jsonReader.begin(EMPTY);
     }
@@ -111,7 +111,7 @@ export class MessageReader {
       if (id === undefined) return this.malformedMessage('the message has neither a method nor an id');
       return { kind: 'response', id, result: this.result, error: this.error, versioned: this.isVersioned };
     }
-    // A peer usually repeats its last method. A comparison costs a fraction of creating a string.
+    // A peer usually repeats its last method. Comparing bytes costs a fraction of creating a string.
     const isRepeated = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
     const name = isRepeated ? this.lastMethod.name : stringAt(line, method);
     if (name === undefined) return this.malformedMessage('method is not a string');
@@ -125,11 +125,11 @@ export class MessageReader {
     return this.hasOddParams ? { ...message, hasOddParams: true } : message;
   }
 
-  /** Returns the message for a line whose reading ended with an error. */
+  /** Returns the message for a line that could not be read to its end. */
   private unreadableMessage({ message, isBeyondLimit }: JsonSyntaxError): Message {
     const hints = this.createHints();
-    // Clients often write the id after the point at which the limit was reached. In a text that is not JSON, the end
-    // may belong to another message.
+    // Many clients write the id last, after the point at which the limit was reached. The end of a line that is not
+    // JSON is ignored, because it may belong to another message.
     const allHints = isBeyondLimit ? addTailHints(hints, this.line) : hints;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, hints: allHints };
   }
@@ -146,7 +146,7 @@ export class MessageReader {
     return { id: this.completeId(), hasId: (this.seenBits & ID_BIT) !== 0, kind };
   }
 
-  /** Returns the id if it is unique and complete. A number at the end of a truncated line may be incomplete. */
+  /** Returns the id if it is unique and complete. At the end of a truncated line, a number may be incomplete. */
   private completeId(): RawId | undefined {
     const { id, line } = this;
     if (id === undefined || this.hasDuplicateId) return undefined;
@@ -174,7 +174,7 @@ export class MessageReader {
     }
     const end = jsonReader.value(valueStart, depth);
     if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION_VALUE, line, valueStart, end);
-    // Separate assignments, because assigning to a computed key is several times slower.
+    // One assignment per member, because assigning to a computed key is several times slower.
     else if (node.key === 'id') this.id = { start: valueStart, end };
     else if (node.key === 'method') this.method = { start: valueStart, end };
     else if (node.key === 'result') this.result = { start: valueStart, end };
@@ -187,7 +187,7 @@ export class MessageReader {
     if (similarKey !== undefined) this.problem ??= `another key can be taken for "${similarKey}"`;
   }
 
-  /** Reads a value, and the members in `nodes` if the value is an object. */
+  /** Reads a value. If the value is an object, also reads its members that are in `nodes`. */
   private readInnerValue(nodes: readonly KeyNode[], start: number, depth: number): number {
     const { jsonReader } = this;
     if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return jsonReader.value(start, depth);
@@ -216,7 +216,7 @@ export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
   return new MessageReader(wanted).read(line);
 }
 
-/** Returns the hints from the beginning and the end of a line that was too long to read. */
+/** Returns the hints from the first and last bytes of a line that was too long to read. */
 export function hintsOf(head: Buffer, tail: Buffer): EnvelopeHints {
   return addTailHints(new MessageReader([]).readHints(head), tail);
 }

@@ -1,17 +1,17 @@
 import type { EnvelopeHints } from './envelope-hints.js';
 import type { Span } from '../json/span.js';
 
-/** The positions of the wanted values, by their path inside `params`. */
+/** The spans of the wanted values, by their paths inside `params`. */
 export interface ParamSpans extends Iterable<readonly [path: string, span: Span]> {
   get(path: string): Span | undefined;
   has(path: string): boolean;
 }
 
 /**
- * One JSON-RPC 2.0 message, as spans in its line. Its body is not parsed.
+ * One JSON-RPC 2.0 message, as spans in its line. Values are not parsed.
  *
- * `versioned` is false if `"jsonrpc":"2.0"` is missing or different. Responses from nonconforming servers are still
- * matched.
+ * `versioned` is false if `"jsonrpc":"2.0"` is missing or different. Such responses are still matched to their
+ * requests, because some servers omit the version.
  */
 export type Message =
   | {
@@ -41,7 +41,7 @@ export type Message =
   | {
       readonly kind: 'malformed';
       readonly problem: string;
-      /** Also true for a text beyond a limit (depth, number of values), because it may be valid JSON. */
+      /** Also true for a text that exceeds a limit (depth, number of values), because it may be valid JSON. */
       readonly isJson: boolean;
       readonly hints: EnvelopeHints;
     };
@@ -56,9 +56,7 @@ export function stringAt(line: Buffer, span: Span): string | undefined {
   return text.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/**
- * Returns the text at a path in the params of a message, or `undefined` if there is no value or it has another type.
- */
+/** Returns the string at a path in a message's params. Returns `undefined` if the value is missing or not a string. */
 export function paramText(
   line: Buffer,
   { params }: { readonly params: ParamSpans },
@@ -68,7 +66,7 @@ export function paramText(
   return span && stringAt(line, span);
 }
 
-/** A map of the few wanted values of one message. Its linked list costs a fraction of a hash table. */
+/** A map for the few wanted values of one message. Its linked list is much cheaper than a hash table. */
 export class SpanList implements ParamSpans {
   constructor(
     private readonly path: string,

@@ -4,7 +4,7 @@ import type { Span } from '../json/span.js';
 /** Maximum length of a peer's id, in bytes of JSON text. An id is stored while its request is in flight. */
 export const MAX_ID_BYTES = 1024;
 
-/** Maximum length of a string that may contain an issued id, including its quotes, in bytes. */
+/** The maximum length, in bytes and including quotes, of a string that may contain an id issued by mcpmux. */
 const MAX_QUOTED_BYTES = 18;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
@@ -14,15 +14,15 @@ const NINE = 0x39;
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * A request id in its original JSON text, such as `7`, `"7"` or `"a\u0062"`.
+ * A request id as its original JSON text, such as `7`, `"7"` or `"a\u0062"`.
  *
- * The text preserves the id byte for byte, including its type, so `7` and `"7"` remain different ids.
+ * The text preserves every byte and the type, so `7` and `"7"` remain different ids.
  */
 export type RawId = string & { readonly __brand: 'IdText' };
 
 /**
- * Returns the id at `span`, or why it is not valid. JSON-RPC 2.0 section 4, restricted by MCP, allows a string or an
- * integer. As in JSON Schema, every number without a fraction is an integer, including `1.0` and `10E-1`.
+ * Returns the id at `span`, or the reason why it is invalid. JSON-RPC 2.0 section 4, as restricted by MCP, allows a
+ * string or an integer. As in JSON Schema, every number without a fraction is an integer, including `1.0` and `10E-1`.
  */
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
@@ -33,8 +33,8 @@ export function readId(line: Buffer, span: Span): { readonly id: RawId } | { rea
 }
 
 /**
- * Returns the same text for ids with the same value, regardless of notation, such as `1` and `1.0`, or `"a"` and
- * `"\u0061"`. This text identifies requests in flight, because most clients treat both notations as one id.
+ * Returns the same text for ids of equal value in any notation, such as `1` and `1.0`, or `"a"` and `"\u0061"`.
+ * Requests in flight are identified by this text, because most clients treat such ids as equal.
  */
 export function idKey(id: RawId): string {
   if (id.codePointAt(0) === QUOTE) return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
@@ -50,8 +50,7 @@ export function stringId(text: string): RawId {
 /**
  * Returns the integer at `span` if mcpmux may have issued it as an id or a progress token, otherwise `undefined`.
  *
- * `7.0` and `7` are the same JSON number. `"7"` is also treated as 7, because mcpmux issues only integers and the text
- * cannot be another id.
+ * `7.0` equals `7`. `"7"` is also accepted as 7, because mcpmux issues only integers, so it cannot be another id.
  */
 export function readIssuedId(line: Buffer, span: Span): number | undefined {
   let value = 0;
@@ -66,13 +65,13 @@ export function readIssuedId(line: Buffer, span: Span): number | undefined {
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
   const first = line[span.start] as number;
   if (first === QUOTE) return readQuotedInteger(line, span);
-  // Any other value may be large, so it is refused without being parsed.
+  // Any other value may be large, so it is rejected without being parsed.
   if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns the integer in a string of digits, because some servers answer id 7 with `"7"`. */
+/** Returns the integer in a string of digits, because some servers respond to id 7 with `"7"`. */
 function readQuotedInteger(line: Buffer, { start, end }: Span): number | undefined {
   if (end - start > MAX_QUOTED_BYTES) return undefined;
   const text = line.toString('latin1', start + 1, end - 1);

@@ -4,8 +4,9 @@ import { lineSlotsFor } from './read-buffers.js';
 import { runAtScopeEnd, runInReadScope } from './read-scope.js';
 
 /**
- * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed, in a separate read scope, if
- * a slot is free. Allocating and collecting memory would cost as much as checking the line. Other lines are owned.
+ * Joins the parts of a line and passes it to `take`. A line of several parts is assembled in a slot, if one is free,
+ * and is borrowed within its own read scope, because allocating new memory would cost as much as checking the line.
+ * Other lines are owned.
  */
 export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
   const [first] = parts;
@@ -17,7 +18,7 @@ export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) 
     try {
       take(addParts(slotLine, parts.slice(1)) ? slotLine.bytes : Buffer.concat(parts, length));
     } finally {
-      // The slot is released after the write of this line, which has already been scheduled.
+      // The slot is released after this line has been written, which is already scheduled.
       runAtScopeEnd(() => slotLine.slot.release());
     }
   });

@@ -1,7 +1,7 @@
 /** The number of slots, the space in bytes for one read, and the minimum space that makes a read worthwhile. */
 const SLOT_SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
-/** Memory for one line and the bytes that were read together with its end. No other line uses a retained slot. */
+/** Memory for one line and for any bytes read together with its end. A retained slot is not reused for another line. */
 export class Slot {
   private userCount = 0;
 
@@ -23,8 +23,8 @@ export class Slot {
 }
 
 /**
- * Memory in which long lines are assembled, each in a separate slot. The next part of a line is read directly after its
- * last part. Allocating new memory for a line of a megabyte would cost as much as sending the line.
+ * Memory in which long lines are assembled, each in its own slot. Each part of a line is read directly after the
+ * previous part. Allocating new memory for a megabyte line would cost as much as sending it.
  */
 export class LineSlots {
   private readonly slots: readonly Slot[];
@@ -42,7 +42,9 @@ export class LineSlots {
     );
   }
 
-  /** Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free or the line too long. */
+  /**
+   * Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free or the line is too long.
+   */
   beginLine(part: Buffer, length: number): SlotLine | undefined {
     if (Math.max(part.length, length) > this.slotBytes) return undefined;
     const slot = this.slots.find(({ isFree }) => isFree);
@@ -61,7 +63,7 @@ export class LineSlots {
   }
 }
 
-/** A line that is assembled in a slot and retains it. The owner of the line must release the slot. */
+/** A line that is assembled in a slot, which it retains. The line's owner must release the slot. */
 export class SlotLine {
   private lineEnd: number;
 
@@ -78,7 +80,7 @@ export class SlotLine {
     return this.slot.memory.subarray(0, this.lineEnd);
   }
 
-  /** Adds a part, and copies it unless it was read into its position. Returns false if there is not enough space. */
+  /** Adds a part, copying it unless it was read directly into its place. Returns false if there is not enough space. */
   add(part: Buffer): boolean {
     const { lineEnd } = this;
     const { memory } = this.slot;
@@ -91,7 +93,7 @@ export class SlotLine {
     return true;
   }
 
-  /** Returns the buffer for the next read, directly after the line, or undefined if too little space is left. */
+  /** Returns the memory for the next read, directly after the line, or undefined if too little space is left. */
   nextReadBuffer(): Buffer | undefined {
     const { memory } = this.slot;
     const readSpace = Math.min(this.sizes.read, memory.length - this.lineEnd);

@@ -2,14 +2,16 @@ import { jsonSkipper } from '../json/json-skipper.js';
 import type { OwnedLine } from './borrowed-line.js';
 import { LineSlots } from './line-slots.js';
 
-/** Size of the small buffer, enough for the bytes that most peers send at once. */
+/** The size of the small buffer, in bytes. Most peers send fewer bytes at once. */
 const SMALL_BUFFER_BYTES = 64 * 1024;
-/** Size of the large buffer. As large as the default buffer of a Unix socket, so one system call can read 100 KB. */
+/**
+ * The size of the large buffer, in bytes. It matches a Unix socket's default buffer, so one call can empty the socket.
+ */
 const LARGE_BUFFER_BYTES = 256 * 1024;
-/** The minimum size of a line for which a slot pays off. */
+/** The minimum length of a line, in bytes, for which using a slot is worthwhile. */
 const MIN_SLOT_LINE_BYTES = 16 * 1024;
 
-// All pipes of this thread share these buffers, because the bytes of one read are handled before the next read.
+// All pipes of this thread share these buffers, because the bytes of one read are processed before the next read.
 let smallBuffer: Buffer | undefined;
 let largeBuffer: Buffer | undefined;
 let slots: LineSlots | undefined;
@@ -20,13 +22,16 @@ export function smallReadBuffer(): Buffer {
   return smallBuffer;
 }
 
-/** Returns the buffer for a pipe that fills the small one. With WebAssembly, its JSON is checked without a copy. */
+/**
+ * Returns the buffer for a pipe whose reads fill the small buffer. If WebAssembly is enabled, this buffer lies in its
+ * memory, so JSON is checked without a copy.
+ */
 export function largeReadBuffer(): Buffer {
   largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BUFFER_BYTES);
   return largeBuffer;
 }
 
-/** Returns the slots for long borrowed lines, or undefined before the first long line and without WebAssembly. */
+/** Returns the slots for long borrowed lines. Undefined before the first long line, or without WebAssembly. */
 export function lineSlots(): LineSlots | undefined {
   return slots;
 }

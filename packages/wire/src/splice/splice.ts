@@ -8,17 +8,17 @@ export interface UnassembledLine {
   readonly needed: number;
   /** Writes the line at `offset` and returns the offset after it. */
   writeTo(target: Buffer, offset: number): number;
-  /** Returns the line in one piece, in separate memory. */
+  /** Returns the line as one buffer in separate memory. */
   whole(): Buffer;
 }
 
 /**
- * An outgoing line including its newline. It is in one piece, in several pieces that are not joined just for sending,
- * or not assembled yet. The last two forms may be valid only until the end of the read scope.
+ * An outgoing line, including its newline: one buffer, several buffers that are not worth joining, or a line that has
+ * not been assembled yet. The last two may be valid only until the end of the read scope.
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | UnassembledLine;
 
-/** Returns the line in one piece, in permanent memory. */
+/** Returns the line as one buffer in permanent memory. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
   return 'whole' in line ? line.whole() : Buffer.concat(line);
@@ -28,8 +28,8 @@ export function inOnePiece(line: OutgoingLine): Buffer {
 export interface Edit {
   readonly span: Span;
   /**
-   * Bytes, a string, or the digits of a nonnegative integer. V8 caches the string of a number for a while, so thousands
-   * of strings for mcpmux's ids would outlive their calls.
+   * The new text: bytes, a string, or a nonnegative integer that is written in decimal digits. An integer is not passed
+   * as a string, because V8 would cache the strings of thousands of ids beyond the end of their calls.
    */
   readonly bytes: Buffer | string | number;
 }
@@ -39,16 +39,16 @@ const LINE_END = Buffer.of(NEWLINE);
 const ZERO = 0x30;
 const DECIMAL_BASE = 10;
 const LAST_ASCII = 0x7f;
-/** Up to this length, a loop over a string is cheaper than a call into the runtime. */
+/** The longest string, in characters, for which a loop is cheaper than a call into the runtime. */
 const MAX_SHORT_TEXT_LENGTH = 64;
-/** Below this size, a copy is cheaper than several pieces, each of which needs a view and an element in a vector. */
+/** Below this size, copying is cheaper than sending several pieces, each of which needs a view and a vector element. */
 export const MIN_PIECES_BYTES = 16 * 1024;
 
 /**
- * A line with edits and a trailing newline. All other bytes are unchanged. The line is assembled in the memory from
- * which it is sent. Suited to short lines, because each edit may move the bytes after it.
+ * A line with edits and a trailing newline. It is assembled in the memory from which it is sent. Suited to short lines,
+ * because each edit may move the bytes after it.
  *
- * The edits must not overlap. They may be in any order.
+ * The edits may be in any order, but must not overlap.
  */
 export class SplicedLine {
   /** The length in bytes, including the newline. */
@@ -81,7 +81,8 @@ export class SplicedLine {
   /** Writes the line to `target` at `at`. Returns the offset after it. */
   writeTo(target: Buffer, at: number): number {
     const { line } = this;
-    // Copies the whole line and moves bytes for each edit. Copying a part needs a view, which costs more than both.
+    // Copies the whole line, then moves bytes for each edit. Copying piece by piece would need a view per piece, which
+    // costs more than both steps.
     target.set(line, at);
     let shift = at;
     for (const { span, bytes } of this.edits) {
@@ -111,8 +112,8 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
 }
 
 /**
- * Returns the edited line for sending. A long line is not copied, because allocating memory for a megabyte costs as
- * much as sending a megabyte. The bytes of `line` must not change before they are sent.
+ * Returns the edited line for sending. A long line is not copied, because allocating a megabyte costs as much as
+ * sending it. The bytes of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
   return line.length < MIN_PIECES_BYTES ? new SplicedLine(line, edits) : splitIntoPieces(line, edits);
@@ -159,6 +160,6 @@ function writeBytes(target: Buffer, to: number, bytes: Edit['bytes'], length: nu
       left = quotient;
     }
   } else if (length > MAX_SHORT_TEXT_LENGTH || length !== bytes.length) target.write(bytes, to);
-  // The numbers of bytes and characters are equal, so all characters are ASCII.
+  // Equal byte and character counts mean that all characters are ASCII.
   else for (let at = 0; at < length; at += 1) target[to + at] = bytes.charCodeAt(at);
 }

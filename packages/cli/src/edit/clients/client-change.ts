@@ -12,29 +12,29 @@ import { failureOf } from '../../live/failure-of.js';
 import { redactedDiff } from '../shown-diff.js';
 import { fileChangedError, toWriteError } from '../write-failure.js';
 
-/** A client's file and its new text. */
+/** A client's config file and the new text to write to it. */
 export interface ClientChange {
   readonly source: ClientFile;
   readonly newText: string;
 }
 
-/** The result of a change to a client's file. */
+/** The result of changing one client's config file. */
 export interface ClientChangeResult {
   readonly client: string;
   readonly file: string;
   readonly written: boolean;
-  /** The path of the backup. */
+  /** The path of the old file's backup, if one was made. */
   readonly backup?: string;
-  /** The reason why the file is unchanged. */
+  /** The failure that left the file unchanged. */
   readonly error?: Pick<CommandFailure, 'code' | 'message' | 'next'>;
 }
 
 /**
- * Shows all changes, asks for confirmation once, then backs up and atomically replaces each file. A failure with one
- * file does not stop the changes to other files.
+ * Shows all changes, asks for confirmation once, then backs up and atomically replaces each file. If one file cannot be
+ * written, the others still are.
  *
  * @param beforeWrite runs after the confirmation and before the first write. No file is written if it throws.
- * @throws CommandError REFUSED before any file is written; WRITE_FAILED or others only for a single change
+ * @throws CommandError REFUSED without a confirmation; for a single change, also its write error, such as WRITE_FAILED
  */
 export async function applyChanges(
   context: CommandContext,
@@ -84,14 +84,14 @@ async function showChange(context: CommandContext, { source, newText }: ClientCh
 
 function writeChange(context: CommandContext, { source, newText }: ClientChange): ClientChangeResult {
   const { client, scope, file, text } = source;
-  // The client may have changed its file while the person answered the question.
+  // The client may have changed its file before the person confirmed the changes.
   if (openClientFile(client, scope, file).text !== text) throw fileChangedError(file);
   let backup: string | undefined;
   try {
     backup = text === '' ? undefined : backUp(file, Date.now());
     writeAtomically(file, newText);
   } catch (error) {
-    // The file is unchanged, so the backup is unnecessary.
+    // The failed write left the file unchanged, so the backup is unnecessary.
     if (backup !== undefined) rmSync(backup, { force: true });
     throw toWriteError(file, error);
   }

@@ -8,22 +8,22 @@ import { isCheckout, ownEntry } from '../../config/own-entry.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { configOrUndefined } from '../../config/config-choice.js';
 
-/** The flags of `mcpmux install` that determine the entry. */
+/** The flags of `mcpmux install` that affect the client's mcpmux entry. */
 export interface ClientEntryFlags {
-  /** Uses the client's project file instead of its user file. */
+  /** Writes to the client's project file instead of its user file, and makes mcpmux use the project config. */
   readonly project?: boolean;
-  /** Lets all windows share one process. */
+  /** Lets all windows share one mcpmux process. */
   readonly shared?: boolean;
-  /** Selects this installation (true) or the published package (false). By default, whichever runs this command. */
+  /** True selects this installation, false the published package. By default, only a checkout selects itself. */
   readonly local?: boolean;
-  /** Adds the variables that the config uses and the client does not pass on. */
+  /** Adds to the entry the variables that the config uses but the client does not pass on. */
   readonly passEnv?: boolean;
 }
 
-/** The start timeout set in a client's entry, in seconds. It is long because `npx` may download the package. */
+/** The start timeout to set in a client's entry, in seconds. It is long because `npx` may download the package. */
 const START_TIMEOUT_S = 60;
 
-/** Returns the entry of mcpmux in a client's format. */
+/** Returns mcpmux's entry in a client's format. */
 export function clientEntry(context: CommandContext, client: Client, flags: ClientEntryFlags): JsonObject {
   const { entry } = client.dialect.fromMux(muxEntry(context, flags));
   const { startTimeoutKey: key } = client;
@@ -31,7 +31,7 @@ export function clientEntry(context: CommandContext, client: Client, flags: Clie
   return withVariables(context, client, needsTimeout ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
 }
 
-/** With `--pass-env`, adds the variables that the client would not pass on to mcpmux. Otherwise changes nothing. */
+/** Adds to the entry the variables that the client would not pass on to mcpmux, if `--pass-env` is set. */
 export function withVariables(
   context: CommandContext,
   client: Client,
@@ -42,7 +42,7 @@ export function withVariables(
   return client.environment?.withVariables?.(entry, names) ?? entry;
 }
 
-/** Returns the variables that the config uses and the client does not pass to mcpmux. */
+/** Returns the variables that the config uses but the client does not pass to mcpmux. */
 export function variablesNotPassed(
   context: CommandContext,
   client: Client,

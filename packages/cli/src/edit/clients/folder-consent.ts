@@ -5,19 +5,19 @@ import { printNote, type CommandContext } from '../../terminal/command-context.j
 import type { ImportStep } from './import-plan.js';
 import { askYesNo } from '../../terminal/consent.js';
 
-/** The maximum length of an entry to confirm, in characters. A person cannot check a longer entry. */
+/** The maximum length of an entry to confirm, in characters. A longer entry is too much for a person to check. */
 const MAX_ENTRY_LENGTH = 4000;
-/** Matches a value that may be hidden as a secret, because it cannot be a path or a shell command. */
+/** Matches a secret that is safe to redact, because it can be neither a path nor a shell command. */
 const TOKEN = /^[\w+=-]+$/;
 
-/** A server that belongs to a folder. `import` adds it only after a confirmation. */
+/** A client's server that belongs to a folder. `import` adds it only after a person confirms it. */
 export interface FolderServer {
   readonly source: ClientFile;
   readonly server: ClientServer;
   readonly step: ImportStep;
 }
 
-/** Asks for confirmation of each server of a folder, and returns the confirmed servers. */
+/** Asks a person to confirm each folder's servers one by one, and returns the confirmed servers. */
 export async function confirmServers(
   context: CommandContext,
   servers: readonly FolderServer[],
@@ -43,7 +43,7 @@ export async function confirmServers(
   return confirmed;
 }
 
-/** Formats the whole entry. Hides only secrets that match {@link TOKEN}. */
+/** Formats the whole entry, redacting only secrets that match {@link TOKEN}. */
 function redactedEntryText(entry: JsonObject): string {
   const members = Object.entries(entry).map(([key, value]) =>
     (key === 'env' || key === 'headers') && isObject(value) ? [key, redactSecrets(value)] : [key, value],

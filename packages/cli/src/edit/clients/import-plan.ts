@@ -20,9 +20,9 @@ export interface ImportStep {
   readonly name: string;
   readonly path: readonly string[];
   /**
-   * `same`: the config has the server. `own`: the server is mcpmux itself. `left`: mcpmux cannot run the server, so its
-   * client keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder,
-   * and no person has agreed to run it.
+   * `same`: the config already has the server. `own`: the server is mcpmux itself. `left`: mcpmux cannot run the
+   * server, so it stays in the client. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server
+   * belongs to a folder, and a person has not agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
   /** The server's name in the config. */
@@ -46,14 +46,14 @@ export interface FolderRules {
   readonly rewritesPaths: boolean;
 }
 
-/** Selects the clients' servers to add to a config, and chooses their names in it. */
+/** Selects the client servers to add to a config, and chooses their names in the config. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
-  /** The server names, keyed by endpoint. */
+  /** The names of the config's servers, keyed by endpoint. */
   private readonly nameByEndpoint = new Map<string, string>();
   private readonly names = new Set<string>([OWN_NAME]);
 
-  /** @param existing the servers of the config */
+  /** @param existing the servers already in the config */
   constructor(
     existing: readonly (readonly [name: string, entry: JsonObject])[],
     private readonly rules: FolderRules = { isConfirmed: () => false, rewritesPaths: true },
@@ -89,7 +89,7 @@ export class ImportPlan {
     this.nameByEndpoint.set(endpointOf(entry), name);
   }
 
-  /** Returns an unused name. Shortens the name before the suffix, so that truncation cannot remove the suffix. */
+  /** Returns an unused name. Shortens the name before adding a suffix, so that truncation cannot remove the suffix. */
   private unusedName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? '' : `-${attempt}`;
@@ -100,13 +100,13 @@ export class ImportPlan {
   }
 }
 
-/** Matches the start of a placeholder. A folder name such as `app$` can form a placeholder with the adjacent text. */
+/** Matches the start of a placeholder to escape. A folder name such as `app$` can form one with the text after it. */
 const PLACEHOLDER_START = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
 const FOLDER_PLACEHOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
- * Sets a server's folder as the working directory in its entry. Without it, `node server.js` would run a file in the
- * folder where mcpmux starts.
+ * Makes a server's folder its working directory and the base of its relative paths. Otherwise `node server.js` would
+ * run a file in the folder where mcpmux starts.
  */
 export function withWorkingFolder(entry: JsonObject, folder: string): JsonObject {
   const resolved = mapEntry(entry, (text) => {

@@ -6,7 +6,7 @@ import { editedConfigText } from '../write-config.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
 import { takeoverSteps } from './takeover.js';
 
-/** Plans the import of each source's servers into a config with this text. */
+/** Plans the import of each source's servers into a config whose current text is `text`. */
 export function planImport(
   { cwd }: CommandContext,
   location: ConfigLocation,
@@ -27,7 +27,7 @@ export function planImport(
   });
 }
 
-/** Plans a takeover, which excludes servers that mcpmux cannot run. */
+/** Plans a takeover: an import that leaves a server in its client if mcpmux cannot run it. */
 export function planTakeover(
   context: CommandContext,
   location: ConfigLocation,
@@ -47,7 +47,7 @@ export function planTakeover(
   }));
 }
 
-/** Returns the text of the config with the new servers. */
+/** Returns the config's text with the imported servers added. */
 export function withImportedServers(file: string, before: string, steps: readonly ImportStep[]): string {
   return steps.reduce(
     (text, { configName, entry }) =>

@@ -3,13 +3,13 @@ import { ClientFileError, clientPath, clientServers, openClientFile, type Client
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import { isOwnEntry } from './registered-client.js';
 
-/** A client that has mcpmux, and the servers that the client still runs itself. */
+/** A client in which mcpmux is registered, with the other servers that the client still runs itself. */
 export interface ClientServers {
   readonly client: Client;
   readonly servers: readonly string[];
 }
 
-/** Returns the clients with mcpmux that also run servers themselves, according to their user files. */
+/** Finds the clients that have mcpmux registered but still run other servers. Reads only each client's user file. */
 export async function clientsRunningServers(
   context: CommandContext,
   clients: readonly Client[],
@@ -22,7 +22,7 @@ async function findOtherServers(context: CommandContext, client: Client): Promis
   const file = clientPath(client, 'user', context);
   if (file === undefined) return [];
   try {
-    // Servers that belong to a folder are not moved.
+    // mcpmux does not offer to move servers that belong to one folder.
     const servers = (await clientServers(openClientFile(client, 'user', file), context)).filter(
       ({ folder }) => folder === undefined,
     );
@@ -40,7 +40,7 @@ export function moveQuestion(results: readonly ClientServers[]): string {
   return `Move ${list.join(', and ')} into mcpmux, which runs them for all clients?`;
 }
 
-/** Reports servers that a client runs itself, and the command that moves them into mcpmux. */
+/** Prints which servers each client runs itself, with the command that moves them into mcpmux. */
 export function reportOtherServers(context: CommandContext, results: readonly ClientServers[]): void {
   for (const { client, servers } of results) {
     printNote(

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { clientEntry, withVariables, type ClientEntryFlags } from './client-entry.js';
 
-/** Returns the change that registers mcpmux in a client's file, or undefined if the file already contains the entry. */
+/** Returns the change that registers mcpmux in a client's file, or undefined if its entry is already up to date. */
 export async function registrationChange(
   context: CommandContext,
   source: ClientFile,
@@ -23,7 +23,7 @@ export async function registrationChange(
   return { source, newText: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
 }
 
-/** Returns the text of a client's file without the entries of mcpmux. */
+/** Returns the text of a client's file without its mcpmux entries. */
 export async function withoutOwnEntries(context: CommandContext, source: ClientFile): Promise<string> {
   let { text } = source;
   for (const { path, entry } of await clientServers(source, context)) {
@@ -32,7 +32,7 @@ export async function withoutOwnEntries(context: CommandContext, source: ClientF
   return text;
 }
 
-/** True if an entry of a client runs mcpmux. */
+/** True if a client's entry runs mcpmux. */
 export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
   const imported = dialect.toMux(entry);
   return imported.kind === 'server' && isMcpmuxEntry(imported.entry);

@@ -11,9 +11,9 @@ import type { ImportStep, PlannedSource } from './import-plan.js';
 import { registrationChange } from './registered-client.js';
 
 /**
- * Returns the steps of a takeover. A server that mcpmux cannot run stays in its client.
+ * Changes a step's result to `left` if mcpmux cannot run the server, so that the server stays in its client.
  *
- * @param text the text of the config with the servers of all steps
+ * @param text the config's text after all steps
  */
 export function takeoverSteps(
   steps: readonly ImportStep[],
@@ -35,7 +35,9 @@ export function takeoverSteps(
   });
 }
 
-/** Returns the changes that replace clients' servers with mcpmux. Servers that are not in mcpmux's config stay. */
+/**
+ * Returns the changes that replace the moved servers with mcpmux in their clients' files. Leaves other servers there.
+ */
 export async function takeoverChanges(
   context: CommandContext,
   sources: readonly PlannedSource[],
@@ -56,10 +58,7 @@ function unmovedStep({ client, name, path }: ImportStep, reason: string): Import
   return { client, name, path, result: 'left', reason };
 }
 
-/**
- * Returns the reason why mcpmux cannot run a server of the config. Returns undefined if mcpmux can run the server or if
- * the server is disabled.
- */
+/** Returns the reason why mcpmux cannot run a server, or undefined if the server is usable or disabled. */
 function runProblem(
   { servers, problems }: LoadedConfig,
   { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },

@@ -10,9 +10,9 @@ import { pinToNewestVersion } from './pinned-entry.js';
 import { PROMPTS, refersToRegistry, createRegistryEntry } from './registry-entry.js';
 import { refersToSkills, createSkillsEntry } from './skills-entry.js';
 
-/** Flags that describe a server and select the config for it. */
+/** Flags of `mcpmux add` that describe the server and select the config. */
 export interface AddEntryFlags extends WriteFlags, EntryFlags, RegistryFlags {
-  /** Replaces an existing server of the same name. */
+  /** Replaces an existing server with the same name. */
   readonly force?: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function addEntry(
   }
 }
 
-/** A server, with its files if it comes from a bundle. */
+/** A server to add. A server from a bundle also has functions that unpack and delete its files. */
 export type ServerToAdd = NamedEntry & Partial<BundledEntry>;
 
 /** Returns the server that a command line describes. Pins a package to its newest version. */

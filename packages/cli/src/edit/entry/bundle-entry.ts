@@ -21,16 +21,16 @@ export function refersToBundle(words: readonly string[], { from }: Pick<EntryFla
   return from === undefined && words.length <= 2 && words.some((word) => BUNDLE_FILE_NAME.test(word));
 }
 
-/** A server from a bundle, and its files. */
+/** A bundled server's entry, with functions that unpack and delete its files. */
 export interface BundledEntry extends NamedEntry {
-  /** Unpacks the files before the entry is written. Returns a function to delete them if the write fails. */
+  /** Must run before the entry is written. Resolves to a function that deletes the new files if the write fails. */
   readonly unpack: () => Promise<() => void>;
-  /** Deletes the files of earlier bundles of this server. */
+  /** Deletes the files of this server's earlier bundles. */
   readonly deleteEarlierBundles: () => void;
 }
 
 /**
- * Returns the entry for the server of a bundle. In a terminal, asks for the values that the server needs.
+ * Returns the entry for a bundle's server. In a terminal, asks for the values that the server needs.
  *
  * @throws CommandError
  */
@@ -64,9 +64,7 @@ export async function createBundleEntry(
   return { name, entry, unpack, deleteEarlierBundles: () => folders.deleteFolders((one) => one !== folder) };
 }
 
-/** The parameters of {@link createBundleEntry}. */
 interface BundleRequest {
-  /** The path of the config to which the entry is added. */
   readonly configFile: string;
   readonly flags: EntryFlags & { readonly dryRun?: boolean };
   readonly promptsAndKeyring: Prompts;

@@ -4,11 +4,7 @@ import { isServerName } from '@mcpmux/namespace';
 
 import { CommandError, usageError } from '../../terminal/command-error.js';
 
-/**
- * Checks a server name.
- *
- * @throws CommandError USAGE if the text is not a valid server name
- */
+/** @throws CommandError USAGE if the server name is invalid */
 export function checkServerName(name: string): void {
   if (isServerName(name)) return;
   throw usageError(
@@ -17,7 +13,7 @@ export function checkServerName(name: string): void {
   );
 }
 
-/** @throws CommandError INVALID_SERVER */
+/** @throws CommandError INVALID_SERVER if the entry does not match the schema */
 export function checkEntry(name: string, entry: JsonObject): void {
   const { error } = serverSchema.safeParse(entry);
   if (error === undefined) return;

@@ -9,21 +9,19 @@ import { askHidden } from '../../terminal/prompt.js';
 import { configServers, configTextOf, type ConfigFlags } from '../../config/config-choice.js';
 import { editConfig, editedConfigText } from '../write-config.js';
 
-/** The prompt and the keyring, which tests replace. */
+/** The hidden prompt and the keyring. Tests pass substitutes. */
 export interface HiddenPromptAndKeyring {
   readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'get' | 'set'>;
 }
 
-/** Servers that a command has added to a config. */
 interface AddedServers {
   readonly location: ConfigLocation;
   readonly names: readonly string[];
 }
 
-/** A placeholder in an entry for a variable or an input. */
 interface EntryPlaceholder {
-  /** An `input` is the placeholder `${input:NAME}`, which reads its value from the keyring. */
+  /** `variable` means `${NAME}` or `${env:NAME}`, `input` means `${input:NAME}`. */
   readonly kind: 'variable' | 'input';
   readonly name: string;
 }
@@ -32,8 +30,8 @@ const TERMINAL_PROMPT: HiddenPromptAndKeyring = { promptHidden: askHidden, keyri
 const PLACEHOLDER = /(?<!\$)\$\{(?:(?:env:)?(?<variable>[A-Za-z_]\w*)|input:(?<input>[A-Za-z_][\w.-]*))\}/g;
 
 /**
- * Asks in a terminal for the missing values that the servers need. Saves values only in the keyring, and never in the
- * config or a log. An empty answer leaves a placeholder unchanged.
+ * In a terminal, asks for each missing value of the added servers and saves it in the keyring, never in the config or a
+ * log. An empty answer leaves the placeholder unchanged.
  */
 export async function fillMissingValues(
   context: CommandContext,
@@ -156,7 +154,7 @@ function isSaved(keyring: HiddenPromptAndKeyring['keyring'], name: string): bool
   }
 }
 
-/** Resolves to undefined after Ctrl-C instead of rejecting, because the servers are already in the config. */
+/** Resolves to undefined on Ctrl-C. The command must not fail then, because it has already added the servers. */
 async function undefinedIfInterrupted(answer: Promise<string>): Promise<string | undefined> {
   try {
     return await answer;

@@ -24,7 +24,7 @@ export interface NamedEntry {
 }
 
 /**
- * Returns the name and the entry of the server that a command line describes. Settings that only mcpmux supports are
+ * Returns the name and the entry of the server that a command line describes. Puts settings that only mcpmux supports
  * under the key `mux`.
  *
  * @throws CommandError USAGE
@@ -52,7 +52,7 @@ function parseEntry([first = '', ...rest]: readonly string[], flags: EntryFlags)
   return { name: first, entry };
 }
 
-/** Returns the server for a package or a URL, with a name derived from it. Undefined for any other text. */
+/** Returns the server for a package or a URL, with a derived name, or undefined for other text. */
 function serverOfSource(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
   const source = packageSource(text, args);
   if (source !== undefined) return { ...source, entry: withProcessOptions(source.entry, flags) };
@@ -65,7 +65,7 @@ function serverOfSource(text: string, args: readonly string[], flags: EntryFlags
   );
 }
 
-/** True for a URL without a scheme, such as `example.com/mcp`: it starts with a host name, and no such file exists. */
+/** True for text like `example.com/mcp`, which is a URL without a scheme unless a file has this path. */
 function isUrlWithoutScheme(text: string, args: readonly string[]): boolean {
   const isHost = /^(?:localhost:\d+|(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?)\/\S*$/i.test(text);
   return isHost && args.length === 0 && !existsSync(text);
@@ -106,7 +106,7 @@ function withProcessOptions(
   return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
 }
 
-/** Splits a text at a separator. The error omits the text, which may contain a secret. */
+/** Splits text at the first separator. The error omits the text, which may contain a secret. */
 function splitPair(text: string, separator: string, example: string): readonly [string, string] {
   const index = text.indexOf(separator);
   if (index < 1) throw usageError(`a value has no "${separator}" after its name.`, example);

@@ -9,10 +9,7 @@ export function refersToPackage([first = '', second = '']: readonly string[]): b
   return PACKAGE_SOURCE.test(first) || PACKAGE_SOURCE.test(second);
 }
 
-/**
- * Returns the entry that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
- * Returns undefined for other text.
- */
+/** Returns a server name and an entry for `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE`, or undefined for other text. */
 export function packageSource(
   text: string,
   args: readonly string[] = [],

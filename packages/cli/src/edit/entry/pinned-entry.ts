@@ -8,8 +8,8 @@ import type { NamedEntry } from './new-entry.js';
 import { spawnOptionsFinder } from '../../versions/spawn-options.js';
 
 /**
- * Pins the package of an entry to its newest version, so that every start runs the same server. Leaves the entry
- * unchanged if it has a version, or if no version can be found.
+ * Pins an entry's package to its newest version, so that every start runs the same code. Leaves the entry unchanged if
+ * it already specifies a version or a range, or if the lookup fails.
  */
 export async function pinToNewestVersion(
   context: CommandContext,

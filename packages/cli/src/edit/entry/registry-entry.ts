@@ -21,12 +21,12 @@ import { withRegistryErrors, staleNote, type RegistryFlags } from '../../registr
 
 const REGISTRY_PREFIX = 'registry:';
 
-/** The prompts and the keyring, which tests replace. */
+/** The prompts and the keyring. Tests pass substitutes. */
 export interface Prompts {
   readonly promptText: (question: string) => Promise<string>;
   readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /** Throws if the server name is unusable. Called before any prompt, so that no existing secret is overwritten. */
+  /** Throws if the name is invalid or in use. Runs before any prompt, because an answer could overwrite a secret. */
   readonly checkName?: (name: string) => void;
 }
 
@@ -79,7 +79,11 @@ export async function createRegistryEntry(
   };
 }
 
-/** Asks for confirmation of options that change the program or its rights. Without a terminal, rejects the entry. */
+/**
+ * Asks the user to confirm options that change the program or its rights.
+ *
+ * @throws CommandError REFUSED without consent or a terminal
+ */
 async function confirmRisks(
   context: CommandContext,
   { label, risks }: UsableSource,
@@ -97,8 +101,8 @@ async function confirmRisks(
 }
 
 /**
- * Describes everything that a registry entry runs and sends. In the description, `<ID>` is a placeholder for a value
- * that the user enters.
+ * Describes the command with its variables, or the URL with its headers. Writes `<ID>` in place of each value that the
+ * user must still enter.
  */
 export function entrySummary(source: UsableSource): string {
   const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
@@ -134,7 +138,6 @@ function checkRegistryStatus(
     printNote(context, `The registry says that ${name} is ${printable(status)}${text}`);
 }
 
-/** Returns the first usable source with the requested transport. */
 function firstUsableSource(server: RegistryServer, transport: EntryFlags['transport']): UsableSource {
   const all = sourcesOf(server);
   const kinds =
@@ -154,7 +157,10 @@ function firstUsableSource(server: RegistryServer, transport: EntryFlags['transp
   );
 }
 
-/** Returns a function that gets an input's value: from `-e`, else a prompt, else the registry, else a placeholder. */
+/**
+ * Collects a value for each input, and returns a function that looks up the value. Prefers `-e` to a prompt, and a
+ * prompt to the registry's default. A required input without a value gets a placeholder.
+ */
 export async function inputValues(
   context: CommandContext,
   name: string,
@@ -173,7 +179,9 @@ export async function inputValues(
   return ({ id }) => values.get(id);
 }
 
-/** Returns the `-e` values by input. The last value wins, but an input that accepts several values gets all of them. */
+/**
+ * Returns the `-e` values, keyed by input ID. The last value of an ID wins, unless the input accepts several values.
+ */
 function fromEnv(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
   const inputs = new Map(source.inputs.map((input) => [input.id, input]));

@@ -32,8 +32,8 @@ function formatHint(format: SourceInput['format'], placeholder: string | undefin
 }
 
 /**
- * Asks for the value of an input, and repeats the question after an invalid value. For an input with several values,
- * asks until the answer is empty.
+ * Asks for an input's value, and asks again after an invalid answer. If the input accepts several values, asks for more
+ * until the answer is empty.
  *
  * @throws CommandError USAGE after too many invalid answers
  */

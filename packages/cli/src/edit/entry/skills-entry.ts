@@ -16,7 +16,7 @@ export function refersToSkills([first = '', second = '']: readonly string[]): bo
 }
 
 /**
- * Returns the entry that runs the MCP server for a folder of skills.
+ * Returns the name and the entry of an MCP server that serves a folder of skills.
  *
  * @throws CommandError USAGE, FOLDER_NOT_FOUND
  */
@@ -32,7 +32,7 @@ export function createSkillsEntry(
   return { name: source === first ? localServerName(basename(folder)) : first, entry };
 }
 
-/** Returns this installation, unless it is the published package. */
+/** Returns the running program if it is in a checkout, or undefined if it is an installed package. */
 function localProgram(): OwnEntryOptions['localInstallation'] {
   const script = realpathSync(process.argv[1] ?? process.execPath);
   return isCheckout(script) ? { node: process.execPath, script } : undefined;

@@ -4,13 +4,12 @@ import { folderContext } from '../../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../../live/instances.js';
 import type { TriedUpgrade } from './tried-upgrade.js';
 
-/** An upgrade whose changes a person has seen. If `changes` is absent, the previous tools are unknown. */
+/** An upgrade whose changes a person has reviewed. `changes` is absent if the previous tools are unknown. */
 export type ReviewedUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
 
 /**
- * In the instances that block changed tools (`--pin-tools block`), approves the tools of each upgraded server. Skips a
- * server unless a person reviewed the changes to all its blocked tools before the upgrade. Returns the names of the
- * skipped servers.
+ * Approves the upgraded servers' tools in the instances that block changed tools (`--pin-tools block`). Skips a server
+ * unless a person reviewed the changes to all its blocked tools before the upgrade. Returns the skipped servers' names.
  */
 export async function approveUpgrades(
   pids: readonly number[],
@@ -34,7 +33,7 @@ export async function approveUpgrades(
   return [...unseen];
 }
 
-/** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has reviewed all of them. */
+/** Returns the upgraded servers that have blocked tools. `isSeen` is true if a person reviewed all these tools. */
 export function blockedUpgrades(
   servers: readonly JsonObject[],
   upgrades: readonly ReviewedUpgrade[],

@@ -12,14 +12,13 @@ import type { Upgrade } from './tried-upgrade.js';
 /** Matches a version, a tag, or a range without spaces. */
 const VERSION_PATTERN = /^[\w.!+:~^*-]+$/;
 
-/** The upgrades to try, and the servers without a known newest version. */
+/** The upgrades to test, and the servers whose newest version could not be found. */
 export interface PlannedUpgrades {
   readonly upgrades: readonly Upgrade[];
-  /** The servers whose newest version could not be found. */
   readonly unknownVersions: readonly ServerVersion[];
 }
 
-/** Plans upgrades to newer versions. Servers with an unpinned version are included only if `names` is not empty. */
+/** Plans upgrades to the newest versions. Includes unpinned servers only if the user named the servers to upgrade. */
 export async function planUpgrades(
   packages: ReturnType<typeof serverPackages>,
   names: readonly string[],
@@ -36,9 +35,9 @@ export async function planUpgrades(
 }
 
 /**
- * Plans the upgrade of the single named server to a version.
+ * Plans the upgrade of the only named server to the requested version.
  *
- * @throws CommandError USAGE
+ * @throws CommandError USAGE for several names, a server without a package, or a malformed version
  */
 export async function planUpgradeTo(
   packages: ReturnType<typeof serverPackages>,

@@ -16,18 +16,18 @@ import { shortReason } from '../../live/short-reason.js';
 import { editedConfigText, type ConfigToEdit } from '../write-config.js';
 import { fileChangedError } from '../write-failure.js';
 
-/** A change from one version of a server's package to another, which may also be older. */
+/** A change of a server's package to another version, which may be older. */
 export interface Upgrade extends ServerVersion {
   readonly version: string;
   /** The argument that selects this version. */
   readonly argument: string;
 }
 
-/** An upgrade after a test run of the new version. */
+/** An upgrade with the result of a test run of its version. */
 export interface TriedUpgrade extends Upgrade {
   /** The argument that selects the previous version. */
   readonly previousArgument: unknown;
-  /** The number of tools in the new version. */
+  /** The number of tools in the new version. Undefined if the test run failed. */
   readonly tools?: number;
   /** The changes to the tools. Undefined if the previous tools are unknown. */
   readonly changes?: DefinitionChanges;
@@ -36,7 +36,7 @@ export interface TriedUpgrade extends Upgrade {
 }
 
 /**
- * Starts a version of a server once and compares its tools with the current version's tools. The latter come from the
+ * Starts a server's new version once and compares its tools with the current version's tools, which come from the
  * running mcpmux, from the last run, or from a start of the current version.
  */
 export async function tryUpgrade(
@@ -65,9 +65,9 @@ export async function tryUpgrade(
 }
 
 /**
- * Returns the text of a config with the new versions.
+ * Returns the config's text with the new versions.
  *
- * @throws CommandError FILE_CHANGED if the arguments of a server have changed since the test run
+ * @throws CommandError FILE_CHANGED if a server's package argument has changed since the test run
  */
 export function withUpgrades(config: ConfigToEdit, upgrades: readonly TriedUpgrade[]): string {
   return upgrades.reduce((text, { path, target, argument, previousArgument }) => {
@@ -77,7 +77,7 @@ export function withUpgrades(config: ConfigToEdit, upgrades: readonly TriedUpgra
   }, config.text);
 }
 
-/** Returns the tools of a server by local name, or the reason why they are unknown. */
+/** Returns a server's tools, keyed by local name, or the reason why they are unknown. */
 async function loadTools(
   { environment }: CommandContext,
   config: LoadedConfig,

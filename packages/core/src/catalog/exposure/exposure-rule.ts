@@ -9,29 +9,29 @@ import type { ToolUses } from './tool-uses.js';
 const BYTES_PER_TOKEN = 4;
 
 /**
- * Returns the approximate number of tokens in a definition of this size. Does not use a tokenizer, because one would
- * take seconds for ten thousand definitions, and each model has its own.
+ * Estimates the number of tokens in a definition from its size. A tokenizer would take seconds for ten thousand
+ * definitions, and each model has its own.
  */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** mcpmux's own tools that find and call all other tools, and those whose calls a guard answers. */
+/** mcpmux's own tools in the mode `minimal`: those that find and call other tools, and those that a guard answers. */
 const MINIMAL_TOOLS: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
-/** Token budget of a list in the mode `auto`: a tenth of a context of 200,000 tokens. */
+/** Default token budget of a list in mode `auto`: a tenth of a 200,000-token context window. */
 export const DEFAULT_BUDGET_TOKENS = 20_000;
 
 /** The tools that a client's list has in every mode. */
 export interface AlwaysListed {
-  /** The names of tools that the client has found. */
+  /** The exposed names of the tools that the client has found by search. */
   readonly foundTools: ReadonlySet<string>;
-  /** True if the client shows MCP Apps, and therefore needs the apps' tools in its list. */
+  /** True if the client shows MCP Apps, and therefore needs the tools that apps use in its list. */
   readonly hasApps: boolean;
 }
 
 const NOTHING_ALWAYS_LISTED: AlwaysListed = { foundTools: new Set(), hasApps: false };
 
-/** The exposure for some clients, as a selection of tools. A server's own settings take precedence for its tools. */
+/** Selects the listed tools by an exposure. A server's own settings take precedence for its tools. */
 export class ExposureRule implements ToolSelection {
   constructor(
     readonly key: string,
@@ -89,7 +89,7 @@ export class ExposureRule implements ToolSelection {
     return upstream.view?.exposure?.mode ?? this.exposure.mode ?? 'all';
   }
 
-  /** Returns a predicate for the tools in the mode `auto` that fit into the budget in addition to the listed tools. */
+  /** Returns a predicate that accepts the tools in mode `auto` that fit into the budget beside those already listed. */
   private budgetFilter(
     entries: readonly ToolEntry<SelectableTool>[],
     ownBytes: number,
@@ -109,8 +109,8 @@ export class ExposureRule implements ToolSelection {
 }
 
 /**
- * Returns the names of the tools that fit into a budget. Prefers the most used tools and, among those with equal use,
- * the earlier ones in the list. If a tool does not fit, a smaller one after it may.
+ * Returns the names of the tools that fit into a budget. Prefers the most called tools and, among those with equal
+ * counts, the earlier ones in the list. Skips a tool that does not fit, because a later, smaller one may.
  *
  * @param callCountOf returns the number of calls to a tool
  */
@@ -121,7 +121,7 @@ export function fittingTools(
 ): ReadonlySet<string> {
   const rankedTools = tools
     .map(({ name, tokens }) => ({ name, tokens, callCount: callCountOf(name) }))
-    // The sort is stable, so tools with equal use stay in their order.
+    // The sort is stable, so tools with equal call counts stay in list order.
     .toSorted((left, right) => right.callCount - left.callCount);
   let remainingTokens = budget;
   const fitting = rankedTools.filter(({ tokens }) => {

@@ -2,7 +2,7 @@ import type { Exposure, ExposureOptions } from './exposure-options.js';
 import { ExposureRule } from './exposure-rule.js';
 import { ToolUses, type WatchCalls } from './tool-uses.js';
 
-/** The exposures of all clients of one mux. */
+/** Finds the exposure rule for each client. */
 export class Exposures {
   readonly toolUses: ToolUses;
   private version = 0;
@@ -15,7 +15,7 @@ export class Exposures {
     this.setOptions(options);
   }
 
-  /** Replaces the settings for all lists that are built from now on. */
+  /** Replaces the settings. The rules' keys change too, so that no list cached under the old settings is reused. */
   setOptions({ clients = [], ...defaults }: ExposureOptions): void {
     this.version += 1;
     this.defaultRule = this.createRule('', defaults);
@@ -25,7 +25,7 @@ export class Exposures {
     }));
   }
 
-  /** Returns the rule for a client of this name, or the rule for all clients if the name is absent or has no rule. */
+  /** Returns the first rule whose prefix matches the client's name, or the rule for all clients if none matches. */
   ruleFor(clientName?: string): ExposureRule {
     const lowerName = clientName?.toLowerCase();
     const match =

@@ -4,12 +4,12 @@ import type { ServerExposure } from '../../server/lists/tool-filter.js';
 import type { ExposureOptions } from './exposure-options.js';
 import { Exposures } from './exposures.js';
 
-/** A tool of a server, as clients see it. */
+/** A server's tool that {@link listedDefinitions} may list. */
 export interface ListableTool {
   readonly server: string;
-  /** The tool's name without the name of its server. */
+  /** The tool's name on its server. */
   readonly name: string;
-  /** The tool's definition in a list of all tools, as JSON text. */
+  /** The tool's full list entry, as JSON text. */
   readonly json: string;
 }
 
@@ -17,7 +17,7 @@ export interface ListableTool {
 export interface ListedBy {
   readonly exposure: ExposureOptions;
   readonly ofServer: (server: string) => ServerExposure | undefined;
-  /** The client's name, if `exposure` has settings for it. */
+  /** Selects the settings for this client. When absent, the settings for all clients apply. */
   readonly client?: string | undefined;
   /** The size of mcpmux's own tools in the list, in bytes. */
   readonly ownBytes?: number;

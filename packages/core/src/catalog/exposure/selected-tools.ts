@@ -7,7 +7,7 @@ import { estimateTokens, type ExposureRule } from './exposure-rule.js';
 
 const MAX_MOST_USED = 5;
 
-/** The size of a server's definitions in `tools/list`, in tokens of about 4 bytes. */
+/** The estimated size of a server's tool definitions in `tools/list`, in tokens. */
 export interface ToolTokens {
   /** Tokens of all its tools with their full definitions. */
   readonly all: number;
@@ -19,7 +19,7 @@ export interface ToolTokens {
   readonly most_used?: Readonly<Record<string, number>>;
 }
 
-/** Returns a function that estimates the tokens of a server's tools under a selection. */
+/** Returns a function that estimates how many tokens a server's tools use, in full and under a selection. */
 export function toolTokens(
   snapshot: CatalogSnapshot,
   selection: ToolSelection,
@@ -55,7 +55,7 @@ function sumTokens(entries: readonly { readonly json: Buffer }[]): number {
   return entries.reduce((total, { json }) => total + estimateTokens(json.length), 0);
 }
 
-/** Returns the names of the tools that a client with this rule does not have in its list before it finds tools. */
+/** Returns the names of the tools that this rule omits from the list of a client that has not found any tools. */
 export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): readonly string[] {
   if (!rule.changesList(snapshot)) return [];
   const entries = fullToolEntries(snapshot);
@@ -63,7 +63,7 @@ export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): re
   return entries.map(({ tool }) => tool.exposedName).filter((name) => !listedNames.has(name));
 }
 
-/** Returns the listable tools of a snapshot with their full definitions. */
+/** Returns the full list entries of all tools that are not hidden. */
 function fullToolEntries({ tools, resources }: CatalogSnapshot): readonly ToolEntry[] {
   return tools.entries
     .filter(appearsInLists)

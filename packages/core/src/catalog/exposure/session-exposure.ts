@@ -3,10 +3,10 @@ import type { ListPages } from '../list-pages.js';
 import type { AlwaysListed, ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
-/** Maximum number of found tools that a session remembers. Beyond it, the oldest are evicted. */
+/** Maximum number of found tools that a session remembers. When it is exceeded, the oldest are evicted. */
 const MAX_FOUND_TOOLS = 100;
 
-/** The exposure of one session: the exposure of its client, and the tools that the client has found. */
+/** Selects the tools in one session's list: by its client's exposure, plus the tools that the client has found. */
 export class SessionExposure implements ListExposure {
   private clientName: string | undefined;
   private hasApps = false;
@@ -15,7 +15,6 @@ export class SessionExposure implements ListExposure {
 
   constructor(private readonly exposures: Exposures) {}
 
-  /** Sets the client's name, and whether the client shows MCP Apps. */
   setClient(clientName: string | undefined, hasApps = false): void {
     this.clientName = clientName;
     this.hasApps = hasApps;
@@ -37,8 +36,8 @@ export class SessionExposure implements ListExposure {
   }
 
   /**
-   * Returns the selection for a reader. A modern list does not depend on a connection, only on the principal and on the
-   * client's name in the request.
+   * Returns the selection for a reader. A modern list must not depend on the connection, so for modern readers the
+   * session's client name and found tools are ignored.
    */
   selectionFor(
     snapshot: CatalogSnapshot,

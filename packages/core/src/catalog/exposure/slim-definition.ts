@@ -25,14 +25,14 @@ const SCHEMA_MAP_KEYS = new Set([
 ]);
 /** Schema keywords that are omitted, because only human readers use them. */
 const DROPPED_KEYS = new Set(['title', 'examples', 'example', '$comment']);
-/** Maximum length of a description's first sentence, in characters. Longer sentences are cut. */
+/** Maximum length of a shortened description, in characters. A longer sentence is truncated at a space. */
 const MAX_SENTENCE_LENGTH = 200;
 /** Matches numbers that may lose digits when they are parsed and serialized again. */
 const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**
  * Returns a shorter definition of a tool, as JSON. Descriptions end after the first sentence. Titles and examples are
- * omitted; keywords that validators use remain. A definition that cannot be rewritten exactly stays unchanged.
+ * omitted; keywords that validators use remain. A definition with numbers that may lose digits stays unchanged.
  */
 export function slimDefinition(json: string): string {
   if (LONG_NUMBER.test(json)) return json;
@@ -69,13 +69,13 @@ function slimMember(key: string, value: unknown): unknown {
   return SINGLE_SCHEMA_KEYS.has(key) ? slimSchema(value) : value;
 }
 
-/** Returns the text up to the end of its first sentence or paragraph. */
+/** Returns a text's first sentence, truncated if it is too long. A value that is not a string stays unchanged. */
 export function firstSentence(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   const trimmed = text.trim();
   const [paragraph = ''] = trimmed.split(/\n\s*\n/, 1);
   const flat = paragraph.replaceAll(/\s+/g, ' ');
-  // "e.g. x" and "1.5" do not end a sentence, because the next word must begin with a capital.
+  // The next word must begin with a capital, a quote or a parenthesis, so "e.g. x" and "1.5" do not end a sentence.
   const sentence = /^.+?[.!?](?=\s+[\p{Lu}\p{Lo}"'`(])/u.exec(flat)?.[0] ?? flat;
   if (sentence.length <= MAX_SENTENCE_LENGTH) return sentence;
   const cut = sentence.slice(0, MAX_SENTENCE_LENGTH - 1);

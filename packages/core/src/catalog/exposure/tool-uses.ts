@@ -1,21 +1,19 @@
-/** Maximum number of tools with a count. */
+/** Maximum number of tools whose calls are counted. */
 const MAX_COUNTED_TOOLS = 10_000;
 /** Maximum count. When a count exceeds it, all counts are halved, so that recent use outweighs earlier use. */
 const MAX_COUNT = 1000;
 
-/** Starts watching calls. For each call, runs `count` with the server's name and the tool's local name. */
+/** Subscribes to tool calls. Each call invokes `count` with the server's name and the tool's local name. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
-/** Counts the calls to each tool. Counting starts with the first query. */
+/** Counts the calls to each tool. Counting starts at the first `getCount`, so an unused counter costs nothing. */
 export class ToolUses {
   private counts = new Map<string, number>();
   private isWatching = false;
 
   constructor(private readonly watch: WatchCalls) {}
 
-  /**
-   * Returns the number of calls to a tool. Watches calls from the first query on, so an unused counter costs nothing.
-   */
+  /** `tool` is the tool's qualified name. */
   getCount(tool: string): number {
     if (!this.isWatching) {
       this.isWatching = true;
@@ -24,9 +22,7 @@ export class ToolUses {
     return this.counts.get(tool) ?? 0;
   }
 
-  /**
-   * Returns the call counts of a server's tools by local name, the most used first; undefined if no call was counted.
-   */
+  /** Returns a server's call counts by local tool name, in descending order; undefined if no call was counted. */
   countsForServer(server: string): Readonly<Record<string, number>> | undefined {
     const prefix = `${server}__`;
     const entries = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
@@ -35,7 +31,7 @@ export class ToolUses {
     return Object.fromEntries(sortedCounts.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
-  /** Adds the counts of an earlier mux for tools that have no count in this mux. */
+  /** Restores the counts that an earlier mux saved, except for tools that this mux has already counted. */
   restoreCounts(server: string, uses: Readonly<Record<string, number>>): void {
     for (const [tool, count] of Object.entries(uses)) {
       const key = `${server}__${tool}`;

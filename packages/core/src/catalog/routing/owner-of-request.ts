@@ -1,26 +1,26 @@
-/** The reason for refusing a server's request that calls of several clients may have caused. */
+/** The refusal of a server's request that calls from several clients may have caused. */
 export const AMBIGUITY =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
-/** A set of clients that can only be tested for membership. */
 type ClientSet<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
- * The client for a server's request, with the client's oldest call in flight, if any. If the client cannot be
- * determined, the reason for this.
+ * The client that must answer a server's request, with the client's oldest call in flight, if any; or the reason why no
+ * client can be determined.
  */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }
   | { readonly refusal: string };
 
 /**
- * Finds the client whose call caused a server's request. stdio has one pipe for all clients, so only the calls in
- * flight identify the client. If several clients have calls in flight, the request is refused, because it must never
+ * Finds the client whose call caused a server's request. A stdio server has one pipe for all clients, so only the calls
+ * in flight identify the client. If several clients have calls in flight, the request is refused, because it must never
  * reach the wrong client.
  *
- * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
+ * @param calls the calls in flight to the server. Calls from clients that are not in `clients` are ignored.
  * @param clients all clients that may have sent the calls
- * @param getInitialized returns the initialized clients. A sole client gets the request if no call is in flight.
+ * @param getInitialized returns the initialized clients. If no call is in flight and only one client is initialized,
+ * that client gets the request.
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,

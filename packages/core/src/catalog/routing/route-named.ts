@@ -7,30 +7,30 @@ import { isStreams } from '../../server/config/server-config.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { PinReason } from '../../server/lists/tool-pins.js';
 
-/** The destination of a request with a name: a tool call or a request for a prompt. */
+/** The destination of a request that names a tool or a prompt. */
 export type NamedRoute =
   | { readonly kind: 'forward'; readonly entry: ExposedDefinition }
   /** The server is registered but not running. */
   | { readonly kind: 'unavailable'; readonly upstream: Upstream }
-  /** The name is unknown. The client gets a protocol error with this message. */
+  /** The name is unknown or ambiguous. The client gets a protocol error with this message. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-/** Looks up servers and names. */
+/** The servers and definitions among which requests are routed. */
 export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;
   serverNames(): readonly string[];
-  /** True if the server of that name runs only in sessions. */
+  /** True if each session runs its own instance of the server with this name. */
   isPerSession?(name: string): boolean;
-  /** True if clients have the tools that connect to other mcpmux instances. */
+  /** True if mcpmux offers the tools that connect to other mcpmux instances. */
   readonly connects?: boolean;
 }
 
 /**
- * Routes by exposed or qualified name, or else by a local name that exactly one server has. MCP Apps views, skills and
- * instructions use local names.
+ * Routes by exposed or qualified name, or else by local name if it is unique in the outermost layer that has it. MCP
+ * Apps views, skills and instructions use local names.
  *
- * @param noun the kind of the definition, for messages
+ * @param noun the kind of definition, for error messages
  */
 export function routeNamed(
   name: string,
@@ -58,7 +58,7 @@ export function routeNamed(
   };
 }
 
-/** Returns the entries of the outermost layer, because a client's own server must not override a shared one. */
+/** Returns only the outermost layer's entries, because a client's own server must not override a shared one. */
 function outermostEntries(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
   const [first] = entries;
   return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);
@@ -125,16 +125,16 @@ function suggestion(near: readonly string[]): string {
   return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
 }
 
-/** Maximum number of names that are suggested for an unknown name. */
+/** Maximum number of names to suggest for an unknown name. */
 const MAX_SIMILAR_NAMES = 5;
 /** Maximum length of a name to compare, in characters. Comparing longer names would delay all clients. */
 const MAX_NAME_LENGTH = 1000;
 
-/** Returns names to suggest: those that contain the given name or are part of it, ignoring case and punctuation. */
+/** Returns the known names that contain the given name or occur in it, ignoring case and punctuation. */
 export function similarNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > MAX_NAME_LENGTH) return [];
   const foldedName = foldName(name);
-  // Every string contains the empty string.
+  // Every name contains the empty string, so all would match.
   if (foldedName === '') return [];
   return known
     .filter((candidate) => {
@@ -155,14 +155,14 @@ export type ToolRoute =
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 
-/** Looks up servers, names and own tools. */
+/** A {@link ServerDirectory} that also recognizes mcpmux's own tools. */
 export interface ToolDirectory extends ServerDirectory {
   isOwnTool(name: string): boolean;
 }
 
 /**
- * Routes a call to one of mcpmux's own tools, which no server can override, or to a server's tool. Looks up exposed
- * names first, because most calls use them. No own tool can be among them, because every exposed name contains `__`.
+ * Routes a call to one of mcpmux's own tools or to a server's tool. Looks up server tools first, because most calls use
+ * them. They cannot override an own tool, because their names contain `__` and its name does not.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();

@@ -8,25 +8,25 @@ import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
-/** The members of a client's request or notification that determine its server. */
+/** A client's request or notification, reduced to the data needed to route it. */
 export interface ClientMessage {
   readonly line: Buffer;
   readonly method: string;
   readonly params: ParamSpans;
 }
 
-/** The destination of a message with an unknown method, and the values in the message that need translation. */
+/** The server for a message with an unknown method, and the values to translate in the message. */
 export interface UnknownMethodRoute {
   readonly upstream: Upstream;
-  /** The server's own values, by their paths below `params`. */
+  /** The server's own name, URI or task id, by its key in `params`. */
   readonly localValues: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
 const NO_LOCAL_VALUES: UnknownMethodRoute['localValues'] = new Map();
 
 /**
- * Finds the server for an unknown method by the task, name or URI in the params. If these identify no server, returns
- * the only server that declares an extension with the method's prefix, or else the only running server.
+ * Finds the server for an unknown method by the task, name or URI in the params. If these identify none, returns the
+ * only server that declares an extension with the method's prefix, or the only running server if none declares one.
  */
 export function routeOther(
   message: ClientMessage,
@@ -87,7 +87,7 @@ function extensionsOf({ identity }: Upstream): readonly string[] {
   return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
 }
 
-/** True if the extension's methods have this prefix. For `io.modelcontextprotocol/skills`, it is `skills`. */
+/** True if the extension's methods have this prefix, such as `skills` for `io.modelcontextprotocol/skills`. */
 function hasMethodPrefix(extension: string, prefix: string): boolean {
   return extension === prefix || extension.split('/').includes(prefix);
 }

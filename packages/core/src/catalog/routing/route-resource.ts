@@ -5,16 +5,17 @@ import type { Upstream } from '../../server/upstream.js';
 /** Maximum number of servers to try in turn for a resource whose server is unknown. */
 export const MAX_TRIED_SERVERS = 5;
 
-/** The destination of a request with a URI. */
+/** The destination of a request that contains a resource URI. */
 export type ResourceRoute =
   | { readonly kind: 'owner'; readonly resource: OwnedResource }
-  /** The server is unknown. These servers may have the resource, the likeliest first. Never empty. */
+  /** At least two servers that may have the resource, the likeliest first. */
   | { readonly kind: 'candidates'; readonly upstreams: readonly Upstream[] }
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, skill files,
- * URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
+ * Finds the server for a URI, which does not contain the server's name. Checks, in this order: listed resources, skill
+ * files, URIs that a server mentioned, matching templates, and the URI's scheme and authority. If none of these
+ * identifies one server, returns the servers to try.
  */
 export function routeResource(
   uri: string,
@@ -42,7 +43,7 @@ export function routeResource(
   return candidates.length === 1 ? ownerRoute(only, uri) : { kind: 'candidates', upstreams: candidates };
 }
 
-/** Finds the server for a template or URI in a completion request. Completions are mostly for templates. */
+/** Finds the server for the template or URI in a completion request. */
 export function routeTemplate(
   template: string,
   snapshot: CatalogSnapshot,
@@ -62,7 +63,7 @@ function hasResources({ identity, connection }: Upstream): boolean {
   return connection !== undefined && identity?.capabilities['resources'] !== undefined;
 }
 
-/** Returns the servers with the most specific template that matches the URI. */
+/** Returns the servers whose matching template is the most specific. Several servers may share it. */
 function serversByTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstream[] {
   const scored = upstreams.map((upstream) => ({
     upstream,
@@ -92,7 +93,7 @@ function serversByOrigin(
   );
 }
 
-/** Returns the scheme and authority; undefined for a string without a scheme. */
+/** Returns the URI's scheme and authority; undefined if it has no scheme. */
 function originOf(uri: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 }
@@ -101,8 +102,8 @@ function originOf(uri: string): string | undefined {
 const TEMPLATE_EXPRESSION = /\{[^{}]*\}/;
 
 /**
- * True if a template can produce a URI. An expression matches any string, because servers accept different characters,
- * and the chosen server checks the URI itself.
+ * True if a template might produce a URI. An expression matches any string, because servers differ in the characters
+ * they accept, and the chosen server checks the URI itself.
  *
  * The template is not converted to a regular expression, because a server could send a template whose match takes
  * exponential time.
@@ -122,7 +123,7 @@ export function mayMatchTemplate(template: string, uri: string): boolean {
   return true;
 }
 
-/** Returns the number of literal characters in a template. A matching template with more of them is more specific. */
+/** Returns the number of literal characters in a template, a measure of how specific it is. */
 export function literalLength(template: string): number {
   return template.split(TEMPLATE_EXPRESSION).join('').length;
 }

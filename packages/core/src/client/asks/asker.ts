@@ -6,18 +6,17 @@ import type { Upstream } from '../../server/upstream.js';
 /** A server's request that a client must answer. */
 export type ServerRequestEvent = ServerEvent<Upstream, ServerRequest>;
 
-/** Sends servers' requests to one client: over the client's connection, or inside the answer to one of its requests. */
+/** Sends servers' requests to one client, over its connection or in the response to one of its requests. */
 export interface Asker {
   /** The number of requests that the client has not answered yet. */
   readonly pendingCount: number;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Identifies the only client that may answer: by its connection or, if it has none, by its request. */
+  /** The only client that may answer, identified by its session or, if it has none, by its request. */
   readonly client: object;
-  /** True while the client's request is waiting for answers. New questions then go to another open request, if any. */
+  /** True while the client answers questions before its retry. Other open requests, if any, then get new questions. */
   readonly isWaiting: boolean;
   /** Returns the client's cached answer to a request, if there is one. */
   cachedAnswer(ask: ServerRequestEvent, id: RawId): OutgoingLine | undefined;
-  /** Sends a server's request to the client. */
   ask(ask: ServerRequestEvent, id: RawId): void;
   /** Records that a server's request needs a capability that the client has not declared. */
   recordMissingCapability(ask: ServerRequestEvent): void;

@@ -14,11 +14,11 @@ import type { Connection } from '../../server/link/connection.js';
 
 /** The client that receives a server's request. */
 export interface ServerRequestRecipient {
-  /** Withdraws a request that is no longer needed. `line` notifies the client; `from` is the server's connection. */
+  /** Withdraws a request that needs no answer now. `line` notifies the client; `from` is the server's connection. */
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 
-/** The parts of a server's request that are needed to return the client's answer. */
+/** The data of a server's request that is needed to return the client's answer to the server. */
 export interface ForwardedRequestInit {
   /** The request's id as the server sent it, byte for byte. */
   readonly serverId: RawId;
@@ -27,11 +27,11 @@ export interface ForwardedRequestInit {
   readonly method: string;
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
-  /** Reads the client's result. Returns the edits to make before the server gets the result. */
+  /** Reads the client's result and returns the edits that adapt it for the server. */
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
-/** One server request that one client must answer. Restores the server's id and progress token byte for byte. */
+/** A server's request, forwarded to one client. Restores the server's id and progress token in replies. */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
     private readonly client: ServerRequestRecipient,
@@ -58,7 +58,7 @@ export class ForwardedServerRequest implements OpenRequest {
     );
   }
 
-  /** Answers the server with an error that describes the problem with the client's answer. */
+  /** Answers the server with an error that says why the client gave no valid answer. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;

@@ -9,7 +9,7 @@ import { isStreams, type AnyServerConfig } from '../../server/config/server-conf
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** The key in `_meta` for the name of the server that sent a request. */
+/** The `_meta` key that carries the requesting server's name. */
 export const SERVER_NAME_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
@@ -22,7 +22,7 @@ interface RequestingServer {
 }
 
 /**
- * Returns the edits to make to a server's request before it is sent to a client, except its id and progress token.
+ * Returns the edits to a server's request before it is sent to a client, except for its id and progress token.
  *
  * A client must show its user which server is asking, but it knows only mcpmux. The server's name is therefore added to
  * an elicitation's message, or to the `_meta` of a sampling request.
@@ -66,7 +66,7 @@ function metaLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): r
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // Inserted last: of duplicate members, parsers use the last one, so a server cannot pose as another server.
+    // Inserted last, because parsers use the last of duplicate members: a server cannot pose as another one.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');
@@ -88,7 +88,7 @@ function contextEdits(
   return isNeeded ? [{ span, bytes: '"none"' }] : [];
 }
 
-/** Returns the edit that inserts `text` before the byte at `at`. */
+/** Returns the edit that inserts `text` at the offset `at`. */
 export function insertion(at: number, text: string): Edit {
   const span: Span = { start: at, end: at };
   return { span, bytes: text };

@@ -20,7 +20,7 @@ import {
   type ForwardedRequestInit,
 } from './forwarded-server-request.js';
 
-/** A server's request for a client, the edits to its line, and the reader of the client's result. */
+/** A server's request to a client, the edits to its line, and the function that reads the client's result. */
 export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
@@ -42,7 +42,7 @@ export type ElicitAnswer =
   | { readonly result: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
 
-/** The answer to a question whose call was cancelled. */
+/** The outcome of a question whose call was cancelled before the client answered. */
 export const NO_ANSWER = { problem: 'the call was cancelled' };
 
 /**
@@ -54,7 +54,7 @@ export class ServerRequests implements ServerRequestRecipient {
   private issuedIdCount = 0;
   private isClosed = false;
 
-  /** @param prefix the prefix of each id. A client that has received ids from an earlier mux needs a different one. */
+  /** @param prefix the prefix of each id. A client that has received ids from an earlier mux needs a new prefix. */
   constructor(
     private readonly client: { send(line: OutgoingLine, from?: Connection): void },
     private readonly prefix = 'mux',
@@ -127,7 +127,7 @@ export class ServerRequests implements ServerRequestRecipient {
       this.pendingRequests.peek(idKey(parsedId.id))?.handleProgress(line, token);
   }
 
-  /** Fails the request that an unreadable response answers. Returns false if no open request has its id. */
+  /** Fails the open request with this id, because its response is unreadable. Returns false if there is none. */
   fail(id: RawId, problem: string): boolean {
     const forwardedRequest = this.pendingRequests.take(idKey(id));
     forwardedRequest?.fail(problem);

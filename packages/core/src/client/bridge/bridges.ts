@@ -8,8 +8,8 @@ import { modernOnModern } from './modern-on-modern.js';
 import type { Era } from '../../server/dialect/era.js';
 
 /**
- * Returns the bridges by the era of the client, then by the era of the server. Between a client and a server that are
- * both legacy, bytes pass through unchanged.
+ * Returns the bridges by client era, then by server era. Legacy clients and legacy servers have no bridge between them:
+ * bytes pass through unchanged.
  *
  * @param implementation the name and version of mcpmux, as sent to servers
  */

@@ -7,15 +7,17 @@ import { envelopeEdits } from './request-envelope.js';
 const CLIENT_PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath('version')] as const;
 const [INFO, CAPABILITIES, VERSION] = CLIENT_PATHS;
 
-/** One client's description for requests to servers. Built once, because every request repeats the same bytes. */
+/**
+ * A client's description in requests to servers. Serialized in advance, because every request repeats the same bytes.
+ */
 export class ClientDescription {
   private readonly info: Buffer;
-  /** The changed capabilities; undefined if the client's own bytes stay unchanged. */
+  /** The capabilities to send if they differ from the client's own; otherwise undefined. */
   private readonly capabilities: Buffer | undefined;
   private readonly meta: Buffer;
 
   /**
-   * @param members of `_meta`, JSON text by key
+   * @param members the description's members in `_meta`, as JSON text by key
    * @param isAsDeclared true if the server gets exactly the client's declared capabilities
    */
   constructor(
@@ -31,14 +33,14 @@ export class ClientDescription {
   }
 
   /**
-   * Returns the edits for a request that describes its client. The revision stays unchanged, because mcpmux accepts
-   * only the revision that it sends to servers.
+   * Returns the edits that replace the client's own description in a request. The revision stays unchanged, because
+   * mcpmux accepts only the revision that it sends to servers.
    */
   replacementEdits(request: RequestLine): readonly Edit[] {
     const { params } = request;
     const info = params.get(INFO);
     const capabilities = params.get(CAPABILITIES);
-    // mcpmux has rewritten the request, or the request does not fully describe its client.
+    // Spans are missing if mcpmux has rewritten the request, or if the request does not fully describe its client.
     if (info === undefined || capabilities === undefined || !params.has(VERSION))
       return this.insertionEdits(request);
     const infoEdit: Edit = { span: info, bytes: this.info };
@@ -47,10 +49,10 @@ export class ClientDescription {
       : [infoEdit, { span: capabilities, bytes: this.capabilities }];
   }
 
-  /** Returns the edits for a request that does not describe its client. */
+  /** Returns the edits that add the description to a request without one. */
   insertionEdits({ line, params }: RequestLine): readonly Edit[] {
     const nameSpan = params.get('name');
-    // The span of `params` is unknown, but that of one of its members is known, so `_meta` goes before that member.
+    // The span of `params` itself is unknown, so `_meta` is inserted before a member with a known span: `name`.
     if (nameSpan === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
     const insertionOffset = keyBefore(line, nameSpan);
     return [{ span: { start: insertionOffset, end: insertionOffset }, bytes: this.meta }];

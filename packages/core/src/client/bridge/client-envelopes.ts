@@ -14,13 +14,13 @@ import type { CrossedServer } from '../request/crossing.js';
 import { ClientDescription } from './client-description.js';
 import type { InputComponents } from './input-questions.js';
 
-/** A server of the modern era, with the dependencies of its bridge. */
+/** A modern server, with the dependencies of the bridge to it. */
 export interface BridgedServer extends CrossedServer {
   readonly envelopes: ClientEnvelopes;
   readonly parts: InputComponents;
 }
 
-/** The functions that return the capabilities for a server: as declared, with the tasks extension, or without it. */
+/** The functions that adapt a client's capabilities: as declared, with the tasks extension, or without it. */
 const TASK_DECLARATIONS = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
@@ -33,18 +33,18 @@ interface RequestTraits {
   readonly deniedKinds?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASK_DECLARATIONS;
   readonly logLevel?: string | undefined;
-  /** The principal of the request, if the server needs it. */
+  /** The request's principal, if mcpmux sends it to this server. */
   readonly principal?: Principal | undefined;
-  /** The era of the client, if the server needs it. */
+  /** The client's era, if mcpmux sends it to this server. */
   readonly era?: Era | undefined;
-  /** The hash of the approved definition, if the server needs it. */
+  /** The hash of the approved definition, if mcpmux sends it to this server. */
   readonly approvedHash?: string | undefined;
 }
 
 /** The maximum number of cached descriptions for one client. A client needs one description per principal. */
 const MAX_DESCRIPTIONS = 256;
 
-/** The descriptions of clients in requests to servers of the modern era. */
+/** Creates and caches the client descriptions that mcpmux adds to requests to modern servers. */
 export class ClientEnvelopes {
   /** The descriptions by client, then by the traits of the request. */
   private readonly descriptionsByClient = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
@@ -71,7 +71,7 @@ export class ClientEnvelopes {
     });
   }
 
-  /** Returns the description for a request that describes its client. */
+  /** Returns the description for a request from a modern client. */
   forModern(
     { profile = NO_CLIENT, principal }: Caller,
     upstream: Upstream,
@@ -87,7 +87,6 @@ export class ClientEnvelopes {
     });
   }
 
-  /** Returns a client's description, cached if possible. */
   descriptionFor(profile: ClientProfile, traits: RequestTraits): ClientDescription {
     const { deniedKinds = [], tasks = 'declared', ...others } = traits;
     const { logLevel, principal, era, approvedHash } = others;

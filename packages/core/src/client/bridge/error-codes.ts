@@ -4,10 +4,10 @@ import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 
 const CODE_PATHS = valuePaths([['code']]);
 const HEADER_MISMATCH = -32_020;
-/** The codes of errors that mcpmux, not the client, causes. */
+/** The codes of server errors that mcpmux, not the client, has caused. */
 const MUX_FAULT_CODES: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
 
-/** Returns the code of the error at `error`, and the span of the code. */
+/** Returns the code of the error object at `error`, and the code's span; undefined if the object has no code. */
 export function errorCodeAt(
   line: Buffer,
   error: Span,
@@ -17,14 +17,14 @@ export function errorCodeAt(
   return { code: Number(line.toString('latin1', found.span.start, found.span.end)), span: found.span };
 }
 
-/** Returns the edits that turn an error that mcpmux has caused into an internal error; none for any other error. */
+/** Returns the edits that change an error's code to "internal error" if mcpmux, not the client, caused the error. */
 export function internalErrorEdits(line: Buffer, error: Span): readonly Edit[] {
   const found = errorCodeAt(line, error);
   const isOurs = found !== undefined && MUX_FAULT_CODES.has(found.code);
   return isOurs ? [{ span: found.span, bytes: String(ErrorCode.InternalError) }] : [];
 }
 
-/** Returns the capabilities that an error with code -32021 requires, as text. */
+/** Returns the names of the capabilities that an error with code -32021 requires, separated by commas. */
 export function requiredCapabilityNames(line: Buffer, error: Span): string {
   const required = capabilitiesIn(line, error);
   return required === undefined ? 'a capability' : Object.keys(required).join(', ');

@@ -11,16 +11,16 @@ import type { Upstream } from '../../server/upstream.js';
 import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
 
 const LIST_ROOTS = 'roots/list';
-/** The time limit for the answers to the questions of one round, in milliseconds. */
+/** The time limit for answering one round's questions, in milliseconds. */
 const ROUND_TIMEOUT_MS = 600_000;
 
 /** The dependencies of {@link InputQuestions}. */
 export interface InputComponents extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
-  /** The roots of legacy clients. mcpmux does not request roots that it already knows. */
+  /** The cached roots of legacy clients. mcpmux does not request roots that are in the cache. */
   readonly roots: Pick<RootsCache<Caller>, 'get' | 'storeJson'>;
 }
 
-/** Receives the answers as members of a JSON object, or the problem that prevented them. */
+/** Receives the answers as a JSON object's members, without its braces, or the problem that prevented the answers. */
 export interface AnswerReceiver {
   onAnswers(responses: string): void;
   onFailure(problem: string): void;
@@ -52,7 +52,7 @@ export class InputQuestions {
     return undefined;
   }
 
-  /** Sends the questions of one round. */
+  /** Sends one round's questions to the client, except those that mcpmux can answer itself. */
   sendQuestions(requests: readonly InputRequest[], connection: Connection, taker: AnswerReceiver): void {
     const answers = new Map<string, string>();
     this.timer = this.parts.clock.schedule(
@@ -84,7 +84,7 @@ export class InputQuestions {
     }
     if (!isComplete()) return;
     this.timer.cancel();
-    // The caller of this method is still reading the result that contains the questions.
+    // Deferred, because this method's caller is still reading the result that contains the questions.
     queueMicrotask(finish);
   }
 
@@ -93,14 +93,14 @@ export class InputQuestions {
     return this.parts.roots.get(this.exchange.caller)?.toString('utf8');
   }
 
-  /** Reports all URL elicitations as complete, once the request has its result. */
+  /** Notifies the client that all URL elicitations are complete. Called once the request has its result. */
   completeElicitations(): void {
     const { caller } = this.exchange;
     for (const elicitationId of this.elicitationIds.splice(0))
       caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
   }
 
-  /** Withdraws the questions when their answers are no longer needed. */
+  /** Withdraws the questions that are still open. */
   abort(): void {
     this.timer?.cancel();
     for (const withdraw of this.withdrawals.splice(0)) withdraw();

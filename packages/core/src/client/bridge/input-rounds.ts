@@ -11,9 +11,9 @@ import { memberEdits } from './json-members.js';
 import { paramsOf } from './request-envelope.js';
 import type { ModernResult } from './result-type.js';
 
-/** The maximum number of rounds before a call fails, the same as in the SDKs' clients. */
+/** The maximum number of rounds before a call fails. SDK clients have the same limit. */
 const MAX_ROUNDS = 10;
-/** The delay before a retry when the result contained no questions, in milliseconds. */
+/** The delay before mcpmux resends a call whose result asked for input without any questions, in milliseconds. */
 const RETRY_PAUSE_MS = 250;
 const RETRY_PATHS = valuePaths([['inputResponses'], ['requestState']]);
 
@@ -29,19 +29,19 @@ export class InputRounds {
   constructor(
     private readonly exchange: Exchange,
     private readonly upstream: Upstream,
-    /** The request of the first round. */
+    /** The request as first sent. Each retry repeats it. */
     private readonly request: OutgoingCall,
     private readonly parts: InputComponents,
   ) {
     this.questions = new InputQuestions(exchange, upstream, parts);
   }
 
-  /** True after the server has asked for input. */
+  /** True once the server has asked for input. */
   get hasBegun(): boolean {
     return this.roundCount > 0;
   }
 
-  /** Handles a result that asks for input: sends its questions to the client, and later sends the call again. */
+  /** Sends the questions in an input-required result to the client, then resends the call with the answers. */
   handleInputRequired(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.roundCount += 1;
     const inputRequests = members.get('inputRequests')?.at(-1);
@@ -56,12 +56,12 @@ export class InputRounds {
     this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), RETRY_PAUSE_MS);
   }
 
-  /** Reports all URL elicitations as complete, once the call has its result. */
+  /** Notifies the client that all URL elicitations are complete. Called once the call has its result. */
   complete(): void {
     this.questions.completeElicitations();
   }
 
-  /** Withdraws the questions when the call is no longer needed. */
+  /** Withdraws open questions and cancels a scheduled retry. */
   abort(): void {
     this.timer?.cancel();
     this.questions.abort();

@@ -12,8 +12,8 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
 }
 
 /**
- * Returns the edits that set these members of the object at `object`. They replace existing values, and insert missing
- * members at the start.
+ * Returns the edits that set these members of the object at `object`. Existing members get new values; missing ones are
+ * inserted at the start.
  *
  * @param members JSON text, by key
  * @param paths one single-key path for each key of `members`

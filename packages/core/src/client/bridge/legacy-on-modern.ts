@@ -51,7 +51,7 @@ class LegacyOnModern implements Crossing {
   private readonly hasWrappedOutput: boolean;
   /** True if the client has requested a task. */
   private readonly wantsTask: boolean;
-  /** The call to send again if the server requires a client that supports tasks. */
+  /** The call to resend with task support declared, if the server requires that. */
   private retryRequest: OutgoingCall | undefined;
   private inputRounds: InputRounds | undefined;
   private taskDriver: TaskDriver | undefined;
@@ -109,7 +109,7 @@ class LegacyOnModern implements Crossing {
   onProgress(line: OwnedLine): boolean {
     const [found] = valueSpans(line, { start: 0, end: line.length }, PROGRESS_PATHS);
     const progress = found && Number(line.toString('latin1', found.span.start, found.span.end));
-    // A server's progress restarts in each round, but the client sees one request.
+    // A server's progress restarts in each round, but the client sees one request, whose progress must increase.
     if (progress === undefined || (this.inputRounds?.hasBegun === true && progress <= this.lastProgress))
       return false;
     this.lastProgress = progress;
@@ -121,7 +121,7 @@ class LegacyOnModern implements Crossing {
     this.taskDriver?.abort(true);
   }
 
-  /** @param stripped the edits that remove members of the modern era */
+  /** @param stripped the edits that remove the members that only the modern era has */
   private completeCall(
     call: CrossingCall,
     line: BorrowedLine,
@@ -151,7 +151,7 @@ class LegacyOnModern implements Crossing {
     call.resend({ ...request, edits: [...otherEdits, ...descriptionEdits] });
   }
 
-  /** Follows the task for a client that did not request a task, and answers with the task's result. */
+  /** Polls the task for a client that did not request one, and answers the call with the task's result. */
   private followTask(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
     const { exchange, init, hasWrappedOutput } = this;
     const { upstream, connection, envelopes, parts } = init;
@@ -187,7 +187,7 @@ class LegacyOnModern implements Crossing {
   }
 }
 
-/** True if the client got a wrapped `outputSchema` instead of the server's own. */
+/** True if mcpmux has wrapped the tool's `outputSchema` for this client, so that results need the same wrapping. */
 function isWrappedTool(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.textAt('name');

@@ -28,7 +28,7 @@ export function taskRemovalEdits(line: Buffer): readonly Edit[] {
   return removalEdits(line, spans);
 }
 
-/** Returns the edits that turn a modern server's task into a legacy answer. Records the client as the task's owner. */
+/** Returns the edits that convert a modern server's task to a legacy result. Records the client as the task's owner. */
 export function adoptCreatedTask(
   line: BorrowedLine,
   result: Span,
@@ -39,14 +39,16 @@ export function adoptCreatedTask(
   if (!isRecord(task)) return [];
   const localId = String(task['taskId']);
   const report = toLegacyTask(task, clientTaskId(upstream, localId));
-  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client must poll.
+  // Legacy clients may expect status notifications for a task. If the server refuses to send them, the client can poll.
   void connection.dialect.watchTask?.(localId, true, WATCH_TASK_TIMEOUT_MS).catch(() => undefined);
   owners.addTask(caller, upstream, report.taskId);
   owners.ledger.set(upstream, { report }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: report }) }];
 }
 
-/** Answers a call that requested a task but already has a result. A legacy client must get a completed task. */
+/**
+ * Answers a call that requested a task but already has a result: with a completed task, unless the result is too large.
+ */
 export function finishAsTask(
   call: CrossingCall,
   result: Buffer,
@@ -64,7 +66,7 @@ export function finishAsTask(
   call.finish(resultLine(exchange.id, JSON.stringify({ task: report })));
 }
 
-/** Applies the edits to the bytes of `result`. */
+/** Returns a copy of the bytes of `result`, with the edits applied. */
 export function editedResult(line: BorrowedLine, { start, end }: Span, edits: readonly Edit[]): Buffer {
   const shifted = edits.map(({ span, bytes }) => ({
     span: { start: span.start - start, end: span.end - start },

@@ -31,7 +31,9 @@ const GET_TASK = 'tasks/get';
 const TASK_RESULT = 'tasks/result';
 const CANCEL_TASK = 'tasks/cancel';
 
-/** Starts a legacy client's request about a task of a modern server, or answers it if mcpmux stores the ended task. */
+/**
+ * Forwards a legacy client's request about a modern server's task, or answers it if mcpmux has stored the task's end.
+ */
 export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Crossing | undefined {
   const id = exchange.textAt('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
@@ -41,7 +43,7 @@ export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Cros
   return undefined;
 }
 
-/** Answers a request about a stored task, which had ended immediately or was cancelled. */
+/** Answers a request about a task that completed immediately or was cancelled, without the server. */
 function answerFromLedger(exchange: Exchange, { report, result }: KnownTask): void {
   const { id, method } = exchange;
   if (method === GET_TASK) exchange.respond(resultLine(id, JSON.stringify(report)));
@@ -63,7 +65,7 @@ class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
   private readonly localId: string;
   private readonly taskDriver: TaskDriver | undefined;
-  /** The task; set after mcpmux has asked the server to cancel it. */
+  /** The task that mcpmux has asked the server to cancel; undefined before that. */
   private taskToCancel: FormattedTask | undefined;
   private readonly meta: Readonly<Record<string, string>>;
 
@@ -143,14 +145,14 @@ class LegacyTaskRequest implements Crossing {
   }
 }
 
-/** Returns the edits that give a tool result the legacy format. */
+/** Returns the edits that convert a modern tool result to the legacy format. */
 export function legacyResultEdits(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   const stripped = strippingEdits(line, readModernResult(line, result), 'tools/call');
   // At the same offset, the insertion must come before the deletion.
   return [...wrappingEdits(line, result, isWrapped), ...stripped];
 }
 
-/** Returns the question with the id of its task in `_meta`. */
+/** Returns the question with its task's id added to `_meta`. */
 function questionWithTask(request: InputRequest, taskId: string): InputRequest {
   const [, key] = RELATED_TASK;
   const edits = envelopeEdits(request.line, { [key]: JSON.stringify({ taskId }) });

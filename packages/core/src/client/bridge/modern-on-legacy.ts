@@ -27,11 +27,13 @@ import { ModernTaskCall } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
 import { requestUrlVisits, isUrlRequired } from './url-elicitations.js';
 
-/** Members that a legacy server must not get: the client's description, the parts of a retry, and `task`. */
+/**
+ * The members of `params` that a legacy server must not get: the client's description, a retry's members, and `task`.
+ */
 const STRIPPED_MEMBERS = [...REPORTED_ENVELOPE_PATHS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
 const TASK_SUPPORT_PATHS = valuePaths([['execution', 'taskSupport']]);
-/** Caches the result of {@link runsAsTask} for each definition, so that it is parsed only once. */
+/** Caches the result of {@link runsAsTask}, so that each definition is parsed only once. */
 const runsAsTaskCache = new WeakMap<Buffer, boolean>();
 const ROOTS_QUESTIONS = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
@@ -56,7 +58,7 @@ export const modernOnLegacy: Bridge = (exchange, server) => {
   return new ModernTaskCall(exchange, server, request, plain);
 };
 
-/** True if a tool's definition requires that each call runs as a task. */
+/** True if the tool's definition requires every call to run as a task. */
 function runsAsTask(definition: Buffer): boolean {
   const before = runsAsTaskCache.get(definition);
   if (before !== undefined) return before;
@@ -66,7 +68,7 @@ function runsAsTask(definition: Buffer): boolean {
   return isTask;
 }
 
-/** Sends the client's roots to a server that waits for them. If they are unknown, asks the client and returns false. */
+/** Sends known roots to a server that waits for them. Postpones the request and returns false if they are unknown. */
 function reportOrAskForRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
@@ -109,7 +111,7 @@ class LegacyCrossing implements Crossing {
     this.request?.handleCancellation();
   }
 
-  /** Returns the edits that turn a legacy error into a modern one; undefined if the user must visit URLs first. */
+  /** Returns the edits that convert a legacy error to a modern one; undefined if the user must visit URLs first. */
   private handleError(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
@@ -128,7 +130,7 @@ class LegacyCrossing implements Crossing {
   }
 }
 
-/** Returns an error with the capabilities that the server needs and the client has not declared. */
+/** Returns an error that lists the capabilities that the server needs but the client has not declared. */
 function missingCapability(error: Readonly<Record<string, unknown>>, missingCapabilities: unknown): string {
   const data = { requiredCapabilities: missingCapabilities };
   return JSON.stringify({ code: ErrorCode.MissingCapability, message: error['message'], data });

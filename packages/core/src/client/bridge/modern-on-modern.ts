@@ -29,8 +29,9 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponent
 }
 
 /**
- * True if a retry refuses a modern server's question. mcpmux cannot notify the server, because its request ended with
- * the question. False if another mux, such as a cluster node, sealed the request state and so notifies its server.
+ * True if a retry refuses a modern server's question. mcpmux cannot pass on the refusal, because its request to the
+ * server ended with the question. False if another mux, such as a cluster node, sealed the request state: it notifies
+ * its server.
  */
 function hasRefusal(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
@@ -74,7 +75,7 @@ class ModernOnModern implements Crossing {
     this.taskDriver?.abort(true);
   }
 
-  /** Makes the client the owner of an answer's task. If the client does not support tasks, follows the task. */
+  /** Makes the client the owner of the created task. If the client does not support tasks, polls the task for it. */
   private handleTask(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
     const { caller } = this.exchange;
     const { upstream, owners } = this.init;
@@ -84,7 +85,7 @@ class ModernOnModern implements Crossing {
     return undefined;
   }
 
-  /** Follows the task for a client that does not support tasks, and answers with the task's result. */
+  /** Polls the task for a client that does not support tasks, and answers the call with the task's result. */
   private followTask(call: CrossingCall, line: BorrowedLine, result: Span): void {
     const { exchange } = this;
     const { upstream, envelopes, parts } = this.init;

@@ -16,7 +16,7 @@ import { taskRequest } from './task-request.js';
 const CALL = 'tools/call';
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** A call to a tool that runs as a task. A client that does not support tasks gets the task's result. */
+/** A call to a tool that runs as a task. A client without task support gets the task's result instead of the task. */
 export class ModernTaskCall implements Crossing {
   readonly edits: readonly Edit[];
   /** The server's id for the task whose result the call awaits. */
@@ -46,7 +46,7 @@ export class ModernTaskCall implements Crossing {
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaitedTaskId = localId;
-    // Questions that arrive while this request waits come from the task and belong to the call.
+    // Until the server answers this request, its questions come from the task and belong to this call.
     call.resend(taskRequest('tasks/result', { taskId: localId }));
     return undefined;
   }
@@ -70,7 +70,7 @@ export class ModernTaskCall implements Crossing {
   }
 }
 
-/** Returns the edits for a task's result, which has the format of a tool result. */
+/** Returns the edits that convert a legacy task's result to a modern tool result. */
 export function completedCallEdits(line: Buffer, result: Span): readonly Edit[] {
   return completingEdits(line, result, CALL);
 }

@@ -16,7 +16,7 @@ import { taskRequest } from './task-request.js';
 const COMPLETE_RESULT = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
-/** Starts a modern client's request about a legacy server's task. Answers `tasks/update` without the server. */
+/** Forwards a modern client's request about a legacy server's task. mcpmux answers `tasks/update` itself. */
 export function modernTaskRequest(
   exchange: Exchange,
   { upstream, connection }: CrossedServer,
@@ -35,11 +35,11 @@ export function modernTaskRequest(
     : new GetTaskCrossing(exchange, { upstream, plain: plainCrossing, task, taskId });
 }
 
-/** Handles `tasks/get`. Its modern answer combines several legacy answers about a task. */
+/** Serves `tasks/get`. Requests an ended task's result from the server too, because the modern answer includes it. */
 class GetTaskCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly id: string;
-  /** The task; set after mcpmux has requested its result. */
+  /** The ended task whose result mcpmux has requested; undefined before that. */
   private endedTask: FormattedTask | undefined;
 
   constructor(
@@ -111,7 +111,7 @@ class GetTaskCrossing implements Crossing {
   }
 }
 
-/** Handles `tasks/cancel`. In the modern era, the request does not fail if the task has ended. */
+/** Serves `tasks/cancel`. In the modern era, cancelling an ended task is not an error. */
 class CancelTaskCrossing implements Crossing {
   private refusal: string | undefined;
 
@@ -125,7 +125,7 @@ class CancelTaskCrossing implements Crossing {
     if (result !== undefined) return [{ span: result, bytes: COMPLETE_RESULT }];
     if (error === undefined || this.refusal !== undefined) return [];
     this.refusal = line.toString('utf8', error.start, error.end);
-    // Only the server knows whether the task exists.
+    // A legacy server refuses to cancel an ended task. `tasks/get` fails only if the task does not exist.
     call.resend(taskRequest('tasks/get', { taskId: this.taskId }));
     return undefined;
   }

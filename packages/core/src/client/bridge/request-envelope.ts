@@ -10,9 +10,9 @@ const PARAMS_PATHS = valuePaths([['params'], ['params', '_meta']]);
 const ENVELOPE_KEY_PATHS = valuePaths(Object.values(CLIENT_META_KEYS).map((key) => [key]));
 
 /**
- * Returns the edits that add the client's description to a request, whatever its `params` look like.
+ * Returns the edits that add the client's description to a request's `_meta`.
  *
- * @param members of `_meta`, JSON text by key
+ * @param members the members to add, JSON text by key
  */
 export function envelopeEdits(line: Buffer, members: Readonly<Record<string, string>>): readonly Edit[] {
   const found = valueSpans(line, { start: 0, end: line.length }, PARAMS_PATHS);
@@ -22,7 +22,7 @@ export function envelopeEdits(line: Buffer, members: Readonly<Record<string, str
     .map(([key, json]) => `${JSON.stringify(key)}:${json}`)
     .join(',')}}`;
   if (params === undefined) return [insertionAtEnd(line, `,"params":{"_meta":${all}}`)];
-  // If `params` is neither an object nor null, the server must answer with an error. Null means no params.
+  // Null counts as absent params. Any other value stays unchanged, so that the server answers with an error.
   if (line[params.start] !== OPEN_BRACE)
     return line[params.start] === LOWER_N ? [{ span: params, bytes: `{"_meta":${all}}` }] : [];
   if (meta === undefined) return [prependEdit(line, params, `"_meta":${all}`)];
@@ -30,13 +30,15 @@ export function envelopeEdits(line: Buffer, members: Readonly<Record<string, str
   return memberEdits(line, meta, members, ENVELOPE_KEY_PATHS);
 }
 
-/** Returns the span of the params of a request, if it has any. */
+/** Returns the span of a request's `params`, if present. */
 export function paramsOf(line: Buffer): Span | undefined {
   const found = valueSpans(line, { start: 0, end: line.length }, PARAMS_PATHS);
   return found.find(({ path }) => path === 'params')?.span;
 }
 
-/** Returns the edit that appends a member. A request has a method, so its object is not empty. */
+/**
+ * Returns the edit that appends a member to a request. `text` starts with a comma, because a request is never empty.
+ */
 function insertionAtEnd(line: Buffer, text: string): Edit {
   const at = line.lastIndexOf(CLOSE_BRACE);
   return { span: { start: at, end: at }, bytes: text };

@@ -27,8 +27,8 @@ export interface ModernResult {
 }
 
 /**
- * Returns the span of a `complete` type near the end of a result, where SDK servers write it. Undefined if the type may
- * be elsewhere. The search costs less than a walk through the whole result.
+ * Searches backwards for a `resultType` of `complete`, because SDK servers write it near the end and parsing the whole
+ * result is slower. Returns the value's span, or undefined if the type may be elsewhere.
  */
 export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | undefined {
   const isLast = sameBytes(COMPLETE_AS_LAST_MEMBER, line, end - COMPLETE_AS_LAST_MEMBER.length, end);
@@ -37,19 +37,21 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE_VALUE.length };
   if (isLast) return type;
-  // In a JSON string, backslashes would precede the quotes, so this is a member, but perhaps of a nested object.
+  // Inside a JSON string, the quotes would be escaped, so this is a member, but possibly of a nested object.
   const isOfResult =
     sameBytes(COMPLETE_VALUE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;
 }
 
-/** Returns the edits that remove the type at `type`, or undefined if the result may contain a second type. */
+/** Returns the edits that remove `resultType`, whose value is at `type`, or undefined if it may occur twice. */
 export function typeRemovalEdits(line: Buffer, result: Span, type: Span): readonly Edit[] | undefined {
   const isOnly = line.indexOf(QUOTED_TYPE_KEY, result.start) === type.start - KEY.length;
   return isOnly ? removalEdits(line, [type]) : undefined;
 }
 
-/** Returns the end of the object whose member ends at `at`, or -1 if a later key of the object contains escapes. */
+/**
+ * Returns the end of the object whose member ends at `at`. Returns -1 if a later key with escapes may be `resultType`.
+ */
 function endOfObject(line: Buffer, at: number): number {
   const reader = new JsonReader(line);
   let next = reader.afterSpace(at);
@@ -62,16 +64,16 @@ function endOfObject(line: Buffer, at: number): number {
   return next + 1;
 }
 
-/** Returns the type and the members of the result at `result`. */
+/** Reads the members of a modern result. A result that is not an object counts as complete. */
 export function readModernResult(line: Buffer, result: Span): ModernResult {
   if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
   const members = membersOf(line, result, RESULT_PATHS);
-  // If a member appears twice, peers use the last one.
+  // If a member appears twice, most JSON parsers use the last one.
   const type = members.get('resultType')?.at(-1);
   return { type: type === undefined ? 'complete' : stringAt(line, type), members };
 }
 
-/** Returns the edits that remove members from a complete result if legacy clients may reject them. */
+/** Returns the edits that strip a complete result of the members that legacy clients may reject. */
 export function strippingEdits(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
   const keys = method === CACHEABLE_METHOD ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
   return removalEdits(

@@ -28,27 +28,27 @@ const MAX_POLL_MS = 60_000;
 const DEFAULT_TASK_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** The task that a {@link TaskDriver} polls, and the functions that shape the client's answer. */
+/** The task that a {@link TaskDriver} polls, and the functions that adapt its outcome to the client. */
 export interface TaskDriverInit {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
   readonly connection: Connection;
   /** The server's own id for the task. */
   readonly taskId: string;
-  /** The members of `_meta` in each request, JSON text by key. */
+  /** The members of `_meta` in each request to the server, JSON text by key. */
   readonly meta: Readonly<Record<string, string>>;
-  /** Returns the edits for the task's result. */
+  /** Returns the edits that adapt the task's result to the client. */
   readonly resultEdits: (line: Buffer, result: Span) => readonly Edit[];
-  /** Changes a question before mcpmux sends it to the client. */
+  /** Changes a question before mcpmux sends it to the client. If absent, questions are sent unchanged. */
   readonly convertQuestion?: (request: InputRequest) => InputRequest;
   /** Returns the error response for a failed task. */
   readonly failureLine: (errorJson: string) => OutgoingLine;
 }
 
-/** Polls a modern server within one request until a task has ended. */
+/** Polls a modern server's task on behalf of one client request until the task has ended. */
 export class TaskDriver {
   private readonly questions: InputQuestions;
-  /** The keys of the questions that the client has received. */
+  /** The keys of the questions already sent to the client, because the server repeats open questions in each poll. */
   private readonly sentKeys = new Set<string>();
   private timer: Timer | undefined;
   private isUpdating = false;
@@ -60,7 +60,7 @@ export class TaskDriver {
     this.questions = new InputQuestions(init.exchange, init.upstream, parts);
   }
 
-  /** Polls the task after a delay. */
+  /** Polls the task after `afterMs`, clamped to the permitted poll interval. */
   schedulePoll(call: CrossingCall, afterMs: number): void {
     const { taskId, meta, exchange } = this.init;
     this.timer = this.parts.clock.schedule(
@@ -72,7 +72,8 @@ export class TaskDriver {
   }
 
   /**
-   * Handles a response from the server. Returns the edits for the last response, or undefined while the task continues.
+   * Processes the server's response to a poll or an update. Returns the edits that turn it into the client's response,
+   * or undefined if it is not meant for the client.
    */
   onResponse(
     call: CrossingCall,
@@ -89,8 +90,8 @@ export class TaskDriver {
   }
 
   /**
-   * Stops following the task when its result is no longer needed. If `isCancelled`, also cancels the task, because no
-   * other request can ask for its result.
+   * Stops polling and withdraws open questions. If `isCancelled`, also cancels the task on the server, because no other
+   * request can get its result.
    */
   abort(isCancelled: boolean): void {
     this.timer?.cancel();
@@ -164,7 +165,7 @@ export class TaskDriver {
   }
 }
 
-/** Returns the id and the poll interval of the task in the answer to a call. */
+/** Reads the task's id and poll interval from the result of the call that created it. */
 export function createdTask(
   line: Buffer,
   { start, end }: Span,
@@ -174,7 +175,7 @@ export function createdTask(
   return { taskId: String(taskId), pollIntervalMs: Number(pollIntervalMs ?? DEFAULT_POLL_MS) };
 }
 
-/** Returns a function that builds the error response to a request. */
+/** Returns a function that builds the error response to an exchange's request from an error's JSON. */
 export function errorLineBuilder({ id }: Exchange): (errorJson: string) => OutgoingLine {
   return (json) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${json}}\n`);
 }
@@ -187,7 +188,7 @@ const OPEN_BRACE = 0x7b;
 const META_PATHS = valuePaths([['_meta']]);
 const [, RELATED] = RELATED_TASK;
 
-/** Returns the edits that replace the value at `outer` with its part at `inner`. */
+/** Returns the edits that replace the value at `outer` with the value at `inner`, which it contains. */
 export function unwrapEdits(outer: Span, inner: Span): readonly Edit[] {
   return [
     { span: { start: outer.start, end: inner.start }, bytes: '' },
@@ -195,7 +196,7 @@ export function unwrapEdits(outer: Span, inner: Span): readonly Edit[] {
   ];
 }
 
-/** Returns the edits that add a task id to the `_meta` of a result. */
+/** Returns the edits that add the related task's id to a result's `_meta`. */
 export function relatedTaskEdits(line: Buffer, result: Span, taskId: string): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
   const member = `${JSON.stringify(RELATED)}:${JSON.stringify({ taskId })}`;

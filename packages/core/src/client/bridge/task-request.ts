@@ -10,11 +10,11 @@ export interface TaskRequestInit {
   readonly taskId: string;
   /** The members of `_meta`, JSON text by key. */
   readonly meta?: Readonly<Record<string, string>>;
-  /** Further members of the params, JSON text by key. */
+  /** Other members of `params`, JSON text by key. */
   readonly extraMembers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a request about a task, to send to the server while mcpmux handles a client's request. */
+/** Returns a request about a task, to send to the server in place of a client's request. Its id is a placeholder. */
 export function taskRequest(
   method: string,
   { taskId, meta = {}, extraMembers = {} }: TaskRequestInit,

@@ -4,7 +4,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { suspendableRequestOf } from '../modern/modern-request.js';
 import { postpone } from '../modern/postponed-request.js';
 
-/** The error code with which a legacy server requires the user to visit URLs before a retry. */
+/** The code of a legacy server's error that requires the user to visit URLs before the client retries the call. */
 const URL_REQUIRED_CODE = -32_042;
 
 type ErrorFields = Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ export function isUrlRequired(error: ErrorFields): boolean {
 }
 
 /**
- * Answers a call with the URLs that its user must visit. mcpmux sends the retry to the server after the server has
- * reported the visits as complete.
+ * Answers a call with the URLs that the user must visit. The retry reaches the server once the server has reported the
+ * visits as complete, or after a time limit.
  */
 export function requestUrlVisits(
   { exchange, connection }: CrossingCall,

@@ -7,14 +7,14 @@ const OPEN_BRACKET = 0x5b;
 const RESULT_PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
 
 /**
- * Returns the edits that make a tool's structured content an object, as legacy clients require, and that repeat it as a
- * text block.
+ * Returns the edits that wrap a tool's structured content in an object, as legacy clients require, and that repeat it
+ * as a text block if the result has none.
  *
- * @param isWrapped true if the client's output schema has the content in a member `result`
+ * @param isWrapped true if the client's output schema expects the content in a member `result`
  */
 export function wrappingEdits(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
-  // Most results have no structured content, and a byte search is much faster than reading the whole result.
+  // Most results have no structured content, and a byte search is much faster than parsing the whole result.
   if (!line.includes(`${STRUCTURED}"`, result.start)) return [];
   const found = valueSpans(line, result, RESULT_PATHS);
   const value = found.find(({ path }) => path === STRUCTURED)?.span;

@@ -4,14 +4,18 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** The limits on owner records, per owner and in total; the oldest are evicted. A long id counts as several records. */
+/** How many owner records to store, per owner and in total, before evicting the oldest. A long id counts as several. */
 const MAX_OWNER_RECORDS = { perOwner: 10_000, all: 100_000 };
 const ID_LENGTH_PER_RECORD = 256;
 
-/** The principals without credentials, which clients may share. Only they can use tasks whose owner is unknown. */
+/**
+ * The principals without credentials, which several clients may share. Only they may use a task with an unknown owner.
+ */
 const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** The owner of tasks and elicitations. The record outlives the client, but does not retain it in memory. */
+/**
+ * The owner of tasks and elicitations. The record outlives the client, and references it only while it is connected.
+ */
 interface OwnerRecord<Holder> {
   client: Holder | undefined;
   /** The id of the client's principal, which owns the tasks and elicitations after the client has disconnected. */
@@ -21,19 +25,19 @@ interface OwnerRecord<Holder> {
 /** The owner of a task or an elicitation: a connected client, a disconnected client, or an unknown client. */
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
-/** The fields of a server that distinguish its ids from other servers' ids. */
+/** The part of a server that makes its ids distinct from other servers' ids. */
 type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 
 /** Records the owners of tasks and elicitations, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** The tasks as last reported to clients, for servers that cannot report them themselves. */
+  /** The tasks that servers cannot report themselves, as last reported to clients. */
   readonly ledger = new TaskLedger();
   private readonly ownerRecords = new WeakMap<Holder, OwnerRecord<Holder>>();
-  /** The owners of the tasks that servers run, by server and by the id that clients know. */
+  /** The owners of the tasks that servers run, keyed by server and by the id that clients know. */
   private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
-  /** The owners of elicitations, by server and id, because two servers may choose the same id. */
+  /** The owners of elicitations, keyed by server and id, because two servers may choose the same id. */
   private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
-  /** The owners of the tasks that clients run for servers, by connection and by the client's task id. */
+  /** The owners of the tasks that clients run for servers, keyed by connection and by the client's task id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, OwnerRecord<Holder>>>();
 
   /** @param id the id that clients know */
@@ -42,7 +46,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * Records a task that a request without a connection has created. The task belongs to all requests of the principal.
+   * Records a task created by a request without a connection. Any request of the same principal may use the task.
    *
    * @param id the id that clients know
    */
@@ -57,16 +61,16 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * True for a task that belongs to another client or, once that client has disconnected, to another principal. A task
-   * without a known owner, such as one from before a restart of mcpmux, is foreign if the caller has credentials,
-   * because its owner may be another principal with credentials.
+   * True if another client owns the task or, once that client has disconnected, another principal does. A task with an
+   * unknown owner, such as one created before mcpmux restarted, is foreign to a caller with credentials, because
+   * another principal with credentials may own it.
    */
   isForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownForeignTask(caller, server, id);
     return !PRINCIPALS_WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
-  /** Like {@link isForeignTask}, but false for a task without a known owner. */
+  /** Like {@link isForeignTask}, but false for a task with an unknown owner. */
   isKnownForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
     const record = this.tasks.get(keyOf(server, id));
     if (record === undefined) return false;
@@ -74,8 +78,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * True if `tasks/list` may show the task to the client. On a frontend without credentials, many clients share one
-   * principal. None of them may learn the id of another client's task, because only its id protects the task.
+   * True if `tasks/list` may include the task for this caller. All clients of a frontend without credentials share one
+   * principal, so none of them may learn another client's task id, which is the task's only protection.
    */
   isTaskListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.isForeignTask(caller, server, id)) return false;
@@ -107,7 +111,9 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     if (record !== undefined) record.client = undefined;
   }
 
-  /** Forgets the ids of a server that has restarted or was removed, because the server may reuse them. */
+  /**
+   * Forgets the tasks and elicitations of a server that has restarted or been removed, because it may reuse their ids.
+   */
   forgetServer(server: IdIssuer): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);
@@ -127,7 +133,9 @@ function ownerFromRecord<Holder>(record: OwnerRecord<Holder> | undefined): Owner
   return record.client === undefined ? 'gone' : { client: record.client };
 }
 
-/** Returns the key of a server's id. A server name cannot contain a line break, so the key is unambiguous. */
+/**
+ * Returns a key that is unique across servers. It is unambiguous, because a server name cannot contain a line break.
+ */
 function keyOf({ name, layer }: IdIssuer, id: string): string {
   return `${layer.keyFor(name)}\n${id}`;
 }

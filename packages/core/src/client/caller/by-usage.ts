@@ -3,7 +3,7 @@ import { qualify } from '@mcpmux/namespace';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/** Sorts servers by the number of calls to their tools, most calls first. If calls are not counted, the order stays. */
+/** Sorts servers by how often their tools have been called, most often first. Without call counts, keeps the order. */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
   const selection = view.catalog.selectionFor?.({ era, client: profile?.name });
   if (selection?.callCountOf === undefined) return upstreams;

@@ -14,7 +14,9 @@ const CALL_PATHS = keyPaths([
 ]);
 const USAGE = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
-/** Returns the inner request of a call to `call_tool` as a separate line, or the problem with the call. */
+/**
+ * Returns the `tools/call` request that a call to `call_tool` contains, as a line of its own, or the call's problem.
+ */
 export function unwrapCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
   const message = readMessage(line, CALL_PATHS);
   if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${USAGE}` };

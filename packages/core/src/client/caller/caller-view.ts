@@ -11,31 +11,31 @@ import type { ToolDirectory } from '../../catalog/routing/route-named.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The directory and the catalog that resolve the names in a request. */
+/** The tool directory and the catalog in which mcpmux looks up the names in a request. */
 export interface NameSources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
 }
 
-/** The servers that are visible to one session. No other server exists for the session. */
+/** The servers and names that are visible to one session, which cannot find any others. */
 export interface CallerView extends NameSources {
   /** True if at least one of the server's entries is visible. */
   readonly sees: (upstream: Upstream) => boolean;
-  /** Returns the alias by which the caller knows a server's resource; undefined if the server's own URI is used. */
+  /** Returns the alias by which the caller knows a server's resource, or undefined if it knows the server's own URI. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** True if the caller may see the prompts and resources of a server with this name. */
   seesName(server: string): boolean;
-  /** The server's name, if the session is limited to one. Names then have no prefix, and mcpmux adds no entries. */
+  /** The server to which the session is limited, if any. Names then have no prefix, and mcpmux adds no entries. */
   readonly server?: string;
 }
 
-/** The catalog and the servers of a layer, before guards remove entries. */
+/** The catalog and the servers of a layer, including entries that guards hide. */
 export interface LayerView extends NameSources {
   readonly layer: Layer;
   readonly catalog: Catalog;
 }
 
-/** The names of mcpmux's own tools. */
+/** The part of a tool directory that recognizes mcpmux's own tools. */
 export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
 
 /** Returns the catalog and the servers of this registry's layer. */
@@ -73,22 +73,21 @@ export function serverView(
   };
 }
 
-/** A principal's visibility and filtered snapshots. */
 interface PrincipalFilter {
   readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;
 }
 
-/** Creates the views of principals, from which guards may remove entries. */
+/** Creates each principal's view, without the entries that guards hide from the principal. */
 export class RestrictedViews {
   private readonly filters = new WeakMap<Principal, PrincipalFilter>();
 
   constructor(private readonly guards: GuardList) {}
 
   /**
-   * Returns the part of a view that is visible to a principal.
+   * Returns the part of a layer's view that is visible to a principal.
    *
-   * @param exposure selects the tools to list; when absent, all tools are listed
+   * @param exposure selects the tools to list; if absent, all tools are listed
    */
   viewFor(
     principal: Principal,

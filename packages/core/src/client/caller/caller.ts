@@ -12,27 +12,26 @@ import type { CallingClient } from './own-tool-handler.js';
 
 /** The sender of a request: its description, its view of the servers, and the channel back to it. */
 export interface Caller {
-  /** The number of the client within one mux, starting at 1. */
+  /** The client's number within one mux, starting at 1. */
   readonly session: number;
   /**
-   * Identifies the client, so that one client cannot delay another's requests: its connection or, if it has none, the
-   * message itself.
+   * The key for sharing capacity fairly, so that one client cannot delay another's requests: the client's connection
+   * or, without a connection, the message itself.
    */
   readonly client: object;
-  /** False if the client accepts only lines that belong to its request. */
+  /** False if the client can receive only lines that belong to its current request. */
   readonly isPersistent: boolean;
   readonly principal: Principal;
   /** The era of the caller's request. */
   readonly era: Era;
-  /** The era of the client. It may differ from `era` if another cluster node has forwarded the request. */
+  /** The client's own era. It may differ from `era` if another cluster node has forwarded the request. */
   readonly clientEra: Era;
-  /** The hash of the tool definition for which, according to another cluster node, the call was approved. */
+  /** The hash of the approved tool definition, if another cluster node has reported the call as approved. */
   readonly approvedDefinitionHash?: string | undefined;
   /** The registry that, together with its parents, determines the caller's servers. */
   readonly layer: Registry;
-  /** The servers that are visible to the caller. */
   readonly view: CallerView;
-  /** The servers and names of {@link layer}, before guards hide entries. */
+  /** The servers and names of {@link layer}, including those that guards hide. */
   readonly allSources: NameSources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
@@ -40,28 +39,30 @@ export interface Caller {
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that accepts no requests. */
   readonly serverRequests?: Pick<ServerRequests, 'pendingCount' | 'askResultQuestion'> | undefined;
-  /** Returns the value of the header that mirrors a tool parameter; absent if headers are not checked. */
+  /** Returns the value of the HTTP header that mirrors a tool parameter. Absent if headers are not checked. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** Returns the error for a call whose headers contradict the arguments that the tool's definition maps to headers. */
+  /** Returns an error if the call's headers contradict the arguments that they mirror, as the tool defines. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly toolClient: CallingClient;
   /**
-   * Sends a line that is not a response.
+   * Sends the client a line that is not a response.
    *
-   * @param from the connection that the line came from; it is paused while the client cannot take more data
-   * @param isShared true if other clients also receive lines from that server
+   * @param from the connection that sent the line; mcpmux pauses it while the client cannot take more data
+   * @param isShared true if the same server also sends lines to other clients
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /**
-   * Resolves when the client's first tool-list request can be answered; undefined if it can be answered now.
+   * Resolves once the client's first `tools/list` request can be answered; undefined if it can be answered now.
    *
-   * @param caller the caller of the request, if it is not this one
+   * @param caller the request's caller, if it is not this one
    */
   whenToolsReady(caller?: Caller): Promise<unknown> | undefined;
-  /** Records that the client got the first page of a list. */
+  /** Records that the client was sent the first page of a list. */
   recordListRead(kind: ListKind): void;
-  /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
+  /**
+   * Notifies the client of changed lists. Resolves once it has requested them, or immediately if it is not expected to.
+   */
   announceListChanges(): Promise<void>;
   /** Records the client's description of itself. */
   setProfile(profile: ClientProfile): void;

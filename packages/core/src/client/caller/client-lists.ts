@@ -4,26 +4,28 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { ClientProfile, ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
-/** The minimum delay between a list and a tool call's result, in milliseconds, so that clients read the list first. */
+/**
+ * How long a tool call's result waits after a list request, in milliseconds, so that the client reads the list first.
+ */
 const LIST_READING_MS = 50;
 
 /** A notification of changed tools to which the client has not yet reacted with a list request. */
 interface PendingNotice {
-  /** The clock reading when the notification was sent. */
+  /** The clock reading when the notification was last sent. */
   readonly sentAt: number;
   readonly whenRequested: Promise<void>;
   readonly resolve: () => void;
 }
 
 /**
- * The client's reaction to changed tools. `proven`: it requested the list after the last `list_changed`. `presumed`: it
- * has requested the list, but has not been sent a `list_changed` since.
+ * How the client reacts to changed tools. `proven`: it requested the list in time after the last `list_changed`.
+ * `presumed`: it has requested the list, but no `list_changed` has been sent since.
  */
 type ListChangeSupport = 'not' | 'presumed' | 'proven';
 
 /** The lists that one client knows, and its reactions to notifications. */
 export class ClientLists {
-  /** The lists that the client has read, or of whose changes it has been notified. */
+  /** The lists as the client last read them or was last notified of their changes. */
   private readonly knownLists = new Map<ListKind, ListPages>();
   private pendingNotice: PendingNotice | undefined;
   /** The clock reading when the client last requested a list in response to a notification. */
@@ -38,16 +40,18 @@ export class ClientLists {
     private readonly client: { readonly profile: Pick<ClientProfile, 'name'> | undefined },
   ) {}
 
-  /** Starts tracking a connected client. It reads the current lists itself, so it is notified only of later changes. */
+  /**
+   * Starts tracking a connected client, which reads the current lists itself, so it is notified only of later changes.
+   */
   startTracking(): void {
     for (const kind of LIST_KINDS)
       this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
   }
 
   /**
-   * Records that the client got the first page of a list.
+   * Records that the client was sent the first page of a list.
    *
-   * @param isKnown false if another client of the same principal may have got the page
+   * @param isKnown false if another client of the same principal may have received the page
    */
   recordRead(kind: ListKind, isKnown = true): void {
     if (isKnown) this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
@@ -64,9 +68,9 @@ export class ClientLists {
   }
 
   /**
-   * Returns the methods of the notifications to send now, and records them as sent.
+   * Returns the methods of the notifications that are due, and records them as sent.
    *
-   * @param possible the methods of the notifications for lists that may have changed; all when absent
+   * @param possible the methods to consider, because only their lists may have changed; if absent, all methods
    */
   recordNotifications(possible?: ReadonlySet<string>): ReadonlySet<string> {
     const mayHaveChanged = (kind: ListKind): boolean => possible?.has(LISTS[kind].changedMethod) ?? true;
@@ -76,16 +80,16 @@ export class ClientLists {
   }
 
   /**
-   * Resolves once the client has requested the changed tools, or after a time limit, or immediately if no request is
+   * Resolves once the client has requested the changed tools, after a time limit, or immediately if no request is
    * expected.
    *
-   * @param habit the habit of clients with this name; when absent, this client's own reactions to changes decide
+   * @param habit the known habit of clients with this name; if absent, this client's own reactions decide
    */
   async whenRequested(habit: ListHabit | undefined): Promise<void> {
     const { pendingNotice, kit } = this;
     const isRequestExpected = habit === undefined ? this.listChangeSupport !== 'not' : habit === 'requests';
     if (!isRequestExpected || this.isEnded) return;
-    // The client requested the list without waiting for the tool call's result.
+    // The client has already requested the list, without waiting for the tool call's result.
     if (pendingNotice === undefined) return this.waitForReading();
     const isKnownToRequest =
       this.listChangeSupport === 'proven' || (this.listChangeSupport === 'presumed' && habit === 'requests');
@@ -125,7 +129,7 @@ export class ClientLists {
     return this.kit.clock.now() > sentAt + waitMs;
   }
 
-  /** Resolves when the client has had time to read the list that it last requested. */
+  /** Resolves once the client has had time to read the list that it last requested. */
   private async waitForReading(): Promise<void> {
     const { clock } = this.kit;
     const remainingMs = this.requestedAt + LIST_READING_MS - clock.now();

@@ -2,7 +2,7 @@ import { keyPaths } from '@mcpmux/wire';
 import { ENVELOPE_PATHS } from '../../server/dialect/envelope-keys.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 
-/** The member of `_meta` that describes Codex's sandbox to servers that declare it as an experimental capability. */
+/** The `_meta` member that describes Codex's sandbox, for servers with an experimental capability of this name. */
 export const SANDBOX_STATE = 'codex/sandbox-state-meta';
 /** The path of {@link SANDBOX_STATE}. */
 export const SANDBOX_STATE_PATH = `_meta.${SANDBOX_STATE}`;

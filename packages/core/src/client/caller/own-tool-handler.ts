@@ -8,12 +8,12 @@ import type { CallerView } from './caller-view.js';
 export interface CallingClient {
   /** The client's sequence number within its mux, starting at 1. */
   readonly session: number;
-  /** False for a client without a connection, which exists only until its message is answered. */
+  /** False for a client that exists only for a single message, because it has no lasting connection. */
   readonly isPersistent: boolean;
   /** The registries that are visible to the client, and the registry to which it adds servers. */
   readonly layers: Pick<SessionLayers, 'own' | 'addRegistry' | 'folder' | 'isolated'>;
   readonly principal: Principal;
-  /** The protocol of the request. The revision is undefined until the client has stated it. */
+  /** The era and revision of the request. The revision is undefined until the client has sent it. */
   readonly protocol: {
     readonly era: Era;
     readonly revision?: string | undefined;
@@ -24,8 +24,9 @@ export interface CallingClient {
   readonly isStdio: boolean;
   readonly view: CallerView;
   /**
-   * Adds the tools with these exposed names, which the client has found, to its tool list. Resolves when the client has
-   * requested the changed list or no request is expected. Absent if the client has no tool list of its own.
+   * Adds tools that the client has found by a search to its tool list, by exposed name. Resolves once the client has
+   * requested the changed list, or immediately if it is not expected to. Absent if the client has no tool list of its
+   * own.
    */
   readonly revealTools?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True if the client has declared that it can show forms to its user. */

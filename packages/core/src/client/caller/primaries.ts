@@ -6,12 +6,12 @@ import type { Caller } from './caller.js';
 /** A client whose capabilities mcpmux may declare to servers. */
 export type PrimaryCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
-/** The clients that have described themselves, ordered by their last description or call to one of mcpmux's tools. */
+/** The clients with a known profile, ordered by when each last sent its profile or called one of mcpmux's tools. */
 export class Primaries {
   private readonly clients = new Set<PrimaryCandidate>();
 
   set(client: PrimaryCandidate): void {
-    // A client without a description, such as a command, has no capabilities to declare.
+    // A client without a profile, such as a shell command, has no capabilities to declare.
     if (client.profile === undefined) return;
     this.clients.delete(client);
     this.clients.add(client);
@@ -23,10 +23,9 @@ export class Primaries {
 
   /**
    * Returns the era to try first with a server that is about to start in this layer: the era of the clients that see
-   * the server. If their eras differ, it is the modern era, in which each of the server's questions belongs to one
-   * request and therefore to one client.
+   * the layer. If their eras differ, returns the modern era, in which each question belongs to one client's request.
    *
-   * @param sharedEra the era for a layer that several clients may see
+   * @param sharedEra the era for layers that several clients may see
    */
   eraFor(layer: Layer, sharedEra?: Era): Era {
     if (sharedEra !== undefined && layer.owner.session === undefined) return sharedEra;
@@ -36,7 +35,7 @@ export class Primaries {
     return eras.size > 1 ? 'modern' : era;
   }
 
-  /** Returns the profile of the most recent client that sees this layer, for a server that is about to start in it. */
+  /** Returns the profile of the last active client that sees this layer, to declare to a server starting there. */
   profileFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));
     return primary?.profile ?? NO_CLIENT;

@@ -7,12 +7,10 @@ import type { Caller } from './caller.js';
 /** The roots of each client, cached because servers usually request them when they start. */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
-  /**
-   * The servers that have requested a client's roots, and their current connections. All are notified of every change.
-   */
+  /** The servers that have requested a client's roots, with their current connections, to notify of changes. */
   private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
-  /** Returns the cached answer to a server's `roots/list`, if any. Registers the server's connection for changes. */
+  /** Returns the cached response to a server's `roots/list`, if any. Also subscribes the connection to changes. */
   cachedAnswer(
     client: Client,
     id: RawId,
@@ -36,12 +34,11 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
   }
 
-  /** Returns a client's cached `roots/list` result as JSON; undefined if there is none. */
   get(client: Client): Buffer | undefined {
     return this.results.get(client);
   }
 
-  /** Drops a client's changed roots, and forwards its notification to the servers that have requested them. */
+  /** Drops a client's cached roots, and forwards its change notification to the servers that have requested them. */
   handleChange(client: Client, notification: Buffer): void {
     this.results.delete(client);
     for (const connection of this.requesters.get(client)?.values() ?? [])
@@ -53,7 +50,6 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     this.requesters.delete(client);
   }
 
-  /** Forgets a removed server. */
   forgetServer(upstream: Upstream): void {
     for (const servers of this.requesters.values()) servers.delete(upstream);
   }

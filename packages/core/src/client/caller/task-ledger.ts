@@ -1,10 +1,10 @@
 import { FairMap } from '@mcpmux/kit';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The maximum weight of the remembered tasks of one server, per owner and in total; the oldest are evicted. */
+/** The maximum weight of a server's remembered tasks, per owner and in total. The oldest tasks are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 
-/** The size in bytes up to which a task counts as one. */
+/** A task weighs 1 per this many bytes of its JSON, rounded up. */
 const TASK_UNIT_BYTES = 16 * 1024;
 
 /** A task as last reported to its client. */
@@ -15,7 +15,10 @@ export interface KnownTask {
   readonly result?: Buffer;
 }
 
-/** Records what servers cannot report: tasks of servers without `tasks/list`, cancelled tasks, and early results. */
+/**
+ * Remembers tasks that servers cannot report: tasks of servers without `tasks/list`, cancelled tasks, and calls that
+ * were answered without a task.
+ */
 export class TaskLedger {
   private readonly tasks = new WeakMap<object, FairMap<string, KnownTask>>();
 
@@ -41,7 +44,6 @@ export class TaskLedger {
   }
 }
 
-/** Returns the weight of a task. A task with a large result or a long message counts as several tasks. */
 function weightOf({ report, result }: KnownTask): number {
   return Math.ceil((JSON.stringify(report).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
 }

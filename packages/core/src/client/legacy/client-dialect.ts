@@ -41,7 +41,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       ...SUBSCRIPTION_METHODS.map((method) => [method, 'resource'] as const),
       ...TASK_METHODS.map((method) => [method, 'task'] as const),
     ]),
-    // The revision 2025-03-26 introduced batches, and the next revision removed them.
+    // Revision 2025-03-26 introduced batches, and the next revision removed them.
     batchingRevision: '2025-03-26',
     notifications: new Map([
       [INITIALIZED, 'opened'],

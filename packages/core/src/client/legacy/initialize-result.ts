@@ -19,10 +19,10 @@ const INSTRUCTIONS = [
   'If your own list of tools lacks a new tool: search_tools finds it, call_tool calls it.',
 ].join('\n');
 
-/** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
+/** The maximum total length of all servers' instructions, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS_BYTES = 16_384;
 const SKILLS_KEY = 'io.modelcontextprotocol/skills';
-/** Matches a heading of the same level as the headings of the server sections, or of a higher level. */
+/** Matches a Markdown heading that would end a server's section: level 1 or 2. */
 const SECTION_HEADING = /^#{1,2}(?=\s)/gm;
 
 /** Every capability that a server may have. Servers may be added later, but the handshake fixes the capabilities. */
@@ -36,9 +36,10 @@ export const DECLARED_CAPABILITIES = {
 };
 
 /**
- * Returns the InitializeResult (2025-11-25 and earlier revisions) as JSON. Does not wait for any server.
+ * Returns the `InitializeResult` of the legacy era as JSON.
  *
- * @param params the params of the request; mcpmux answers an unknown version with its newest version
+ * @param params the request's params; if mcpmux does not know their protocol version, the result contains mcpmux's
+ * newest
  * @param upstreams the servers whose instructions and extensions are merged
  */
 export function initializeResultJson(
@@ -59,15 +60,17 @@ export function initializeResultJson(
   });
 }
 
-/** Returns mcpmux's own instructions and then the servers' instructions, up to the maximum length. */
+/**
+ * Returns mcpmux's own instructions, followed by the running servers' instructions up to their maximum total length.
+ */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
   return [INSTRUCTIONS, ...instructionSections(upstreams)].join('\n\n');
 }
 
 /**
- * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
- * the sandbox capability is declared here, and a server that needs the description may be added later. A mux between
- * the client and this mux passes the description on only if that capability is declared.
+ * Returns the experimental capabilities to declare to the client with this name. Codex, or a mux between Codex and this
+ * mux, sends the description of its sandbox only if the sandbox capability is declared here. It is always declared to
+ * Codex, because a server that needs the description may be added later.
  */
 export function experimentalCapabilities(
   upstreams: readonly Upstream[],
@@ -81,13 +84,13 @@ export function experimentalCapabilities(
   return { experimental: { [SANDBOX_STATE]: {}, ...recordOrEmpty(declared['experimental']) } };
 }
 
-/** Returns the union of what the servers declare under one key of their capabilities. */
+/** Merges the objects that the servers declare under one key of their capabilities. */
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
-  // If several servers declare the same name, mcpmux uses the declaration of the first registered server.
+  // If several servers declare the same name, the first server in the list wins.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
-  // Each request for a folder goes to one server, so a single server that can read folders is enough.
+  // One server that can read directories is enough, because each directory request goes to a single server.
   const readsFolders = known.some(({ [SKILLS_KEY]: own }) => isRecord(own) && own['directoryRead'] === true);
   return {
     [key]: readsFolders

@@ -31,7 +31,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   );
 }
 
-/** True if the resource's server lacks `resources/subscribe`. One `subscriptions/listen` then serves all clients. */
+/** True for a modern server, which has one shared `subscriptions/listen` instead of `resources/subscribe`. */
 function usesListen({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
@@ -54,14 +54,14 @@ async function unsubscribeShared(
   resource: OwnedResource,
   parts: MethodParts,
 ): Promise<void> {
-  // The client gets no more notifications for the resource, whatever the server answers.
+  // Even if the server rejects the request, the client gets no more notifications for the resource.
   await parts.subscriptions.release(exchange.caller, resource).catch(() => undefined);
   exchange.respond(resultLine(exchange.id, '{}'));
 }
 
 /**
- * Returns the resource to subscribe to. If its server is unknown, mcpmux tries only the likeliest server, which reports
- * whether it has the resource.
+ * Returns the resource and its server. If the owner is unknown, returns the likeliest server, which rejects the request
+ * if it does not have the resource.
  */
 function resourceOf({ route, uri }: RoutedUri): OwnedResource {
   if (route.kind === 'owner') return route.resource;

@@ -14,13 +14,13 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK_LIST: ListSpec = { method: 'tasks/list', member: 'tasks', keyMember: 'taskId', noun: 'task' };
 
-/** A task's result is the result of the call that created the task, and refers to resources in the same way. */
+/** `tasks/result` returns the result of the original call, so its resource URIs and task ids are translated too. */
 const TASK_RESULT_READERS: readonly ResultReader[] = [
   unlessBridged(resourceEdits),
   unlessBridged((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
 ];
 
-/** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id contains the server's name. */
+/** Forwards `tasks/get`, `tasks/result` or `tasks/cancel` (2025-11-25) to the server named in the task's id. */
 export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;

@@ -14,7 +14,7 @@ import { maySupportCompletions } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The handlers of list methods. They answer immediately, but a client's first tool list may wait for servers. */
+/** The handlers for list methods. Only a client's first `tools/list` may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -30,16 +30,15 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['skills/get', getSkill],
 ]);
 
-/** The JSON values of `cursor` that count as no cursor, because some clients send a cursor with every request. */
+/** The JSON values that count as a missing cursor, because some clients send the member with every request. */
 const EMPTY_CURSORS: ReadonlySet<string> = new Set(['null', '""']);
 
-/** True if a list request has a cursor. */
+/** True if a list request contains a cursor that is neither null nor empty. */
 export function hasCursor({ params, line }: Exchange): boolean {
   const span = params.get('cursor');
   return span !== undefined && !EMPTY_CURSORS.has(line.toString('latin1', span.start, span.end));
 }
 
-/** Returns the handler for requests for one kind of list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
     const whenReady = kind === 'tools' ? exchange.caller.whenToolsReady() : undefined;
@@ -52,7 +51,7 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
-  // A client that cancelled the request while it was waiting has not read the list.
+  // If the client cancelled the request during the wait, the list must not be recorded as read.
   if (!exchange.isOpen) return;
   const { caller } = exchange;
   const isPaged = hasCursor(exchange);

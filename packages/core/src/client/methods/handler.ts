@@ -11,9 +11,9 @@ export interface MethodParts extends ForwardParts {
   readonly subscriptions: Subscriptions;
   readonly listeners: Listeners;
   readonly limits: AllLimits;
-  /** Reads the page (MCP App) for `list_servers`; absent if the host does not provide one. */
+  /** Reads the HTML of the MCP App for `list_servers`. Absent if the host does not provide one. */
   readonly overviewApp?: (() => Promise<string>) | undefined;
 }
 
-/** Handles the requests of one method. Answers each one immediately or later. A rejection is an internal error. */
+/** Answers a request, immediately or later. If the handler rejects, the client gets an internal error. */
 export type Handler = (exchange: Exchange, parts: MethodParts) => void | Promise<void>;

@@ -5,18 +5,17 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 
-/** A client request that stays open, over which the client gets the notifications that it has selected. */
+/** A client's open `subscriptions/listen` request, over which it gets the notifications that it has selected. */
 export interface Listener {
   readonly caller: Caller;
   /** Called when lists may have changed. Notifies the client of the lists that differ from the lists it knows. */
   notifyListChanges(methods?: ReadonlySet<string>): void;
   /** Records that the client got the first page of a list. */
   recordListRead(kind: ListKind): void;
-  /** Resolves once the client has requested the changed tools, or immediately if no request is expected. */
+  /** Resolves once the client has requested the changed lists, or immediately if it is not expected to. */
   whenListsRequested(): Promise<void>;
-  /** Notifies the client of a change to a subscribed resource. `line` is the server's notification. */
+  /** Notifies the client of a change to a resource, if it has subscribed to it. `line` is the server's notification. */
   handleResourceUpdate(line: Buffer, from: Connection | undefined, isShared: boolean): void;
-  /** True if the listener watches the task. */
   watchesTask(upstream: Upstream, task: string): boolean;
   /** Notifies the client of a change to a task that the listener watches. */
   handleTaskChange(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
@@ -34,7 +33,6 @@ export class Listeners {
     this.listeners.delete(listener);
   }
 
-  /** Returns the listeners that watch the task. */
   watchersOf(upstream: Upstream, task: string): readonly Listener[] {
     return [...this.listeners].filter((listener) => listener.watchesTask(upstream, task));
   }

@@ -12,7 +12,7 @@ import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Forwards a request with an unknown method to the only server that may support it, or refuses the request. */
+/** Forwards a request with an unknown method to the server that its params or method identify, or else rejects it. */
 export function forwardOtherRequest(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;
@@ -25,7 +25,7 @@ export function forwardOtherRequest(exchange: Exchange, parts: MethodParts): voi
   exchange.respond(errorLine(id, { code: ErrorCode.MethodNotFound, message }));
 }
 
-/** Forwards an unknown notification to the only server that may support it. Drops it if there is no such server. */
+/** Forwards an unknown notification like {@link forwardOtherRequest}, but drops it if it does not identify a server. */
 export function forwardOtherNotification(
   message: ClientMessage,
   caller: Caller,
@@ -47,7 +47,7 @@ function namesForeignTask(
   return ['taskId', RELATED_TASK_PATH].some((path) => {
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
-    // A server's own id may look like an mcpmux id, because the server may itself be an mcpmux.
+    // Both forms are checked: if the server is itself an mcpmux, its own ids look like the ids for clients.
     const ids = [id, clientTaskId(upstream, id)];
     return ids.some((each) => affinity.isKnownForeignTask(caller, upstream, each));
   });

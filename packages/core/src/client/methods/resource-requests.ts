@@ -11,7 +11,7 @@ import type { MethodParts } from './handler.js';
 import { OVERVIEW_URI } from '../../catalog/own-tool.js';
 import { APP_TYPE, supportsApps } from '../../server/dialect/client-requests.js';
 
-/** The URI in a request, and the route that it determines. */
+/** The URI in a request and the route for it. */
 export interface RoutedUri {
   readonly uri: TextParam;
   readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
@@ -36,7 +36,9 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   });
 }
 
-/** Routes a request by its URI. Refuses the request if no server can have the resource. */
+/**
+ * Returns the route for a request's URI. Rejects the request if the URI is missing or no server can have the resource.
+ */
 export function routeByUri(exchange: Exchange): RoutedUri | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.textAt('uri');
@@ -57,10 +59,10 @@ export function uriEdits({ text, span }: TextParam, { uri }: OwnedResource): rea
 }
 
 /**
- * Answers a request for mcpmux's own page if the client supports MCP Apps. For any other client, the URI identifies a
- * server's resource.
+ * Answers a request for mcpmux's own MCP App.
  *
- * @returns undefined if the request is not for the page, or the client does not support MCP Apps
+ * @returns undefined if the URI is not the app's or the client does not support MCP Apps; the URI then identifies a
+ * server's resource
  */
 export function readOwnApp(
   exchange: Exchange,

@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** The members that prevent the caching of a result, because skills and servers may change at any time. */
 const UNCACHED_RESULT_MEMBERS = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
-/** Handles `skills/list`. Answers with the skills of all servers on one page, omitting servers that fail. */
+/** Answers `skills/list` with one page of all servers' skills, omitting servers that fail. */
 export const listSkills: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -43,7 +43,7 @@ export const listSkills: Handler = async (exchange, parts) => {
   exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${UNCACHED_RESULT_MEMBERS}}`));
 };
 
-/** Handles `skills/get`. Requests the skill from its server or, if that is unknown, from one server after another. */
+/** Answers `skills/get`. Requests the skill from its server or, if the server is unknown, from each server in turn. */
 export const getSkill: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -57,7 +57,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   const candidates = isOwnerKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
   for (const { upstream, uri: serverUri } of candidates) {
     const json = await fetchSkill(upstream, serverUri, caller).catch(() => undefined);
-    // If the client used an alias, the server's own URI already belongs to another server's skill.
+    // If the URIs differ, the client used an alias, because another server's skill already uses this server's own URI.
     const entry =
       json && skillEntry(json, upstream, (candidate) => candidate === serverUri && serverUri !== uri);
     if (entry === undefined) continue;
@@ -69,7 +69,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   refuseUnknownSkill(exchange, uri);
 };
 
-/** Returns the running and idle servers that declare skills and whose prompts and resources the caller can use. */
+/** Returns the running and idle servers that declare skills and that the caller may use. */
 function serversWithSkills({ view }: Caller): readonly Upstream[] {
   const { upstreams } = view.directory.snapshot();
   return upstreams.filter(({ name, identity, connection, state }) => {
@@ -104,7 +104,6 @@ async function fetchSkill(upstream: Upstream, uri: string, caller: Caller): Prom
   return answer && copyValues(answer.line, answer.result, SKILL_PATHS)[0];
 }
 
-/** Wakes the server if it is idle. */
 async function wakeServer(upstream: Upstream, { layer }: Caller): Promise<void> {
   if (upstream.connection === undefined) await layer.supervisorOf(upstream)?.wake();
 }

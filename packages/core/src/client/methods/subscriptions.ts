@@ -12,18 +12,18 @@ const MAX_WITHDRAWALS = 1000;
 /** The maximum number of remembered resources without subscribers per server; the oldest are evicted. */
 const MAX_ENDED_URIS = 1000;
 
-/** The clients' resource subscriptions. A server sees one subscription for each resource. */
+/** The clients' resource subscriptions. A server gets one subscription per resource, however many clients subscribe. */
 export class Subscriptions {
-  /** The subscribers by server and by the server's own URI. */
+  /** The subscribers of each resource, by server and then by the server's own URI for the resource. */
   private readonly subscribersByUpstream = new Map<Upstream, Map<string, Set<object>>>();
 
-  /** The resources that have lost their last subscriber, by server. Their late updates must not reach other clients. */
+  /** The resources that have lost their last subscriber, by server. A late update must not reach other clients. */
   private readonly endedUris = new WeakMap<Upstream, BoundedMap<string, true>>();
 
-  /** The number of cancelled subscriptions so far. */
+  /** Counts the cancellations sent to servers, so that cancellations and subscribe requests can be ordered. */
   private withdrawalCount = 0;
 
-  /** The {@link withdrawalCount} when a client last cancelled a resource's subscription, which voids older ones. */
+  /** The {@link withdrawalCount} when a client last cancelled a resource. It voids earlier subscribe requests. */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
@@ -40,7 +40,7 @@ export class Subscriptions {
     exchange.respond(resultLine(exchange.id, '{}'));
   }
 
-  /** Subscribes a client without answering a request. Resolves with true if the server has agreed. */
+  /** Subscribes a client without answering a request. Resolves to false if the server's subscribe request fails. */
   async acquire(subscriber: object, resource: OwnedResource): Promise<boolean> {
     if (this.subscribersOf(resource).size === 0) {
       const confirm = this.confirmationHandler(subscriber, resource);
@@ -82,13 +82,13 @@ export class Subscriptions {
     }
   }
 
-  /** Forgets a removed server, whose resources can no longer change. */
+  /** Forgets a removed server's subscriptions. */
   forget(upstream: Upstream): void {
     this.subscribersByUpstream.delete(upstream);
   }
 
   /**
-   * Sends every subscription to a restarted server, and notifies the subscribers that they may have missed a change.
+   * Renews every subscription after a server's restart, and notifies subscribers that they may have missed a change.
    */
   async renew(upstream: Upstream, announce: (uri: string) => void): Promise<void> {
     for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? []) {
@@ -101,16 +101,16 @@ export class Subscriptions {
     }
   }
 
-  /** Sends every subscription over a server's second connection. */
+  /** Repeats a server's subscribe requests over its second connection. */
   async renewOnSecondConnection(upstream: Upstream): Promise<void> {
     for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? [])
       await this.requestFrom(upstream.secondRun.connection, 'subscribe', uri).catch(() => undefined);
   }
 
   /**
-   * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
-   * actually subscribed to" (specification, resources). If `uri` has no subscribers, its ancestors' subscribers match.
-   * If there are none, all of the server's subscribers match, unless `uri` or an ancestor has lost its last one.
+   * Returns the clients to notify of a change to `uri`: its own subscribers, or else its ancestors' subscribers,
+   * because it "may be a sub-resource of the one that the client actually subscribed to" (specification, resources). If
+   * neither exist, returns all of the server's subscribers, unless `uri` or an ancestor has lost its last subscriber.
    */
   subscribersToNotify(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.subscribersByUpstream.get(upstream) ?? new Map<string, Set<object>>();
@@ -137,7 +137,7 @@ export class Subscriptions {
     const { upstream } = resource;
     const { connection } = upstream;
     return () => {
-      // The client unsubscribed before the server agreed, and the server got the cancellation after the subscription.
+      // The client has unsubscribed in the meantime, and the server got the cancellation after the subscribe request.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > withdrawalCount) return;
       this.add(subscriber, resource);
       // Another client may have cancelled this subscription after the server agreed, or the agreement may have come
@@ -151,7 +151,9 @@ export class Subscriptions {
     if (await this.isRefused(resource)) this.removeSubscribers(resource);
   }
 
-  /** True if the server refuses to report changes to the resource. The lack of a response is not a refusal. */
+  /**
+   * Repeats the subscribe request. Resolves to true if the server rejects it; a missing response is not a rejection.
+   */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
       await this.askBoth(upstream, 'subscribe', uri);
@@ -199,7 +201,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Sends a request to both connections of a server. Only the response on the first connection is used. */
+  /** Sends a request over both of a server's connections. The response on the second connection is ignored. */
   private async askBoth(upstream: Upstream, action: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
     const { connection, secondRun } = upstream;
     void this.requestFrom(secondRun.connection, action, uri).catch(() => undefined);

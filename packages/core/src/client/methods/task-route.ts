@@ -9,7 +9,7 @@ import type { TaskOwners } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import { isRunByOtherNode, localTaskId } from '../../server/client-task-id.js';
 
-/** A task that a server runs. */
+/** A task and the server that runs it. */
 export interface RoutedTask {
   readonly upstream: Upstream;
   /** The server's own id for the task. */
@@ -24,15 +24,16 @@ export function findTask(id: string, caller: Caller, owners: TaskOwners): Routed
   const splitId = splitTaskId(id);
   const upstream = splitId && caller.view.directory.findServer(splitId.server);
   if (splitId === undefined || upstream === undefined) return undefined;
-  // A request from another cluster node is not checked, because that node shows each client only its own tasks. If the
-  // server runs on another node, only that node knows the owners of tasks that were started through other nodes.
+  // Requests from another cluster node pass unchecked, because that node has already checked them. A task on another
+  // node's server may have been started through any node, so only tasks that are known to be another client's are
+  // rejected.
   const isForeign = isRunByOtherNode(upstream)
     ? owners.isKnownForeignTask(caller, upstream, id)
     : owners.isForeignTask(caller, upstream, id);
   return isForeign && !isFromOtherNode(caller) ? undefined : { upstream, localId: localTaskId(upstream, id) };
 }
 
-/** Returns the task that a request names, and the edits that insert the server's own id. Refuses an unknown task. */
+/** Returns the task that a request names, and the edit that inserts the server's own id. Rejects an unknown task. */
 export function routeTask(
   exchange: Exchange,
   owners: TaskOwners,

@@ -26,7 +26,7 @@ const BLOCK_REASONS: Readonly<Record<PinReason, string>> = {
   command: 'its server now runs another command than the approved one',
 };
 
-/** Handles `tools/call`. */
+/** Forwards a `tools/call` request to the tool's server, or calls one of mcpmux's own tools. */
 export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.textAt('name');
   if (name === undefined) return exchange.rejectParams('params.name must be a string');
@@ -39,7 +39,6 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
       const edits: Edit[] = [{ span: name.span, bytes: keyJson }];
-      // Few tools have a shape, so most calls skip this work.
       if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
       const readers: ResultReader[] = [
         shape?.result === undefined ? resourceEdits : singleCopyReader(shape.result),
@@ -60,7 +59,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   }
 }
 
-/** Returns the problem with a call's headers. Exempts `call_tool`, because its client may not know the inner tool. */
+/** Returns the error if a call's headers contradict it. Exempts `call_tool`: its client may not know the inner tool. */
 function headerProblem(
   { caller, line, originalLine = line, isReplaced }: Exchange,
   { definition }: ExposedDefinition,
@@ -113,7 +112,8 @@ async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // A client that calls mcpmux's own tools becomes the primary: servers that start later get its capabilities.
+  // A client that calls mcpmux's own tools becomes the primary: mcpmux declares its capabilities to servers that start
+  // later.
   caller.setPrimary();
   const context = {
     signal: createAbortSignal(exchange),
@@ -127,7 +127,7 @@ async function callOwnTool(
     if (ownTools.changesLists(name)) await caller.announceListChanges();
     exchange.respond(resultLine(id, result));
   } catch (error) {
-    // Such an error is a bug in mcpmux. The client is still answered, because no request may hang.
+    // An error here is a bug in mcpmux. The client still gets an answer, because no request may hang.
     const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
     exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message }));
   }

@@ -26,10 +26,10 @@ import { SERVER_INFO_KEY } from './own-answers.js';
 const DISCOVER = 'server/discover';
 const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
-/** The methods that count as modern even in messages that do not describe their client. */
+/** The methods that mark a message as modern even if the message does not describe its client. */
 export const MODERN_METHODS: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
-/** The methods of the legacy era that the modern era has removed. */
+/** The legacy methods that the modern era has removed. */
 export const REMOVED_METHODS: ReadonlySet<string> = new Set([
   INITIALIZE,
   'ping',
@@ -40,10 +40,10 @@ export const REMOVED_METHODS: ReadonlySet<string> = new Set([
   'tasks/list',
 ]);
 
-/** The methods of this era that bypass the guards. */
+/** The modern methods that bypass the guards. */
 export const MODERN_UNGUARDED_METHODS: readonly string[] = [DISCOVER];
 
-/** Returns the dialect of clients of the 2026-07-28 revision. `serverInfo` describes mcpmux. */
+/** Returns the dialect for clients that use revision 2026-07-28. `serverInfo` describes mcpmux. */
 export function modernDialect(serverInfo: Implementation): RequestDialect {
   return {
     era: 'modern',
@@ -62,10 +62,7 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
   };
 }
 
-/**
- * Forwards a `tasks/get`, `tasks/update` or `tasks/cancel` request to the server that the task id names. The crossing
- * reads the answer.
- */
+/** Forwards a `tasks/get`, `tasks/update` or `tasks/cancel` request to the server that the task id names. */
 export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
   if (!declaresTasks(caller.profile?.capabilities))

@@ -2,7 +2,9 @@ import { BoundedMap, type Clock, isRecord, type Timer } from '@mcpmux/kit';
 import { notificationLine, type OutgoingLine, type RawId, resultBytesLine, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The maximum wait for roots that a server requests outside of any client request, in milliseconds. */
+/**
+ * How long a server's request for roots may wait for a client's call, in milliseconds, before it gets an empty list.
+ */
 export const ROOTS_WAIT_MS = 10_000;
 
 const NO_ROOTS_RESULT = '{"roots":[]}';
@@ -15,8 +17,9 @@ interface QueuedRequest {
 }
 
 /**
- * The roots of clients that mcpmux can ask only in the answer to a request. A legacy server may request roots at
- * startup. Its request waits until a client calls the server; the first answer to the call then asks for the roots.
+ * The roots of modern clients, which mcpmux can request only in the answer to a client's request. If a legacy server
+ * requests roots at startup, its request waits until a client calls the server; the first answer to that call asks for
+ * the roots.
  */
 export class ClientRoots {
   private readonly rootsByConnection = new WeakMap<object, Buffer>();
@@ -37,7 +40,7 @@ export class ClientRoots {
     return isRecord(group) ? this.rootsByConnection.get(group) : this.rootsByPrincipal.get(group);
   }
 
-  /** Like {@link get}, but undefined for a principal, which may have several clients with different roots. */
+  /** Like {@link get}, but returns undefined for a principal, because its clients may have different roots. */
   getForClient(group: unknown): Buffer | undefined {
     return isRecord(group) ? this.get(group) : undefined;
   }
@@ -53,7 +56,7 @@ export class ClientRoots {
     else this.rootsByPrincipal.deleteWhere((one) => one === group);
   }
 
-  /** True if the server on this connection is waiting for roots, was sent none in time, or has outdated ones. */
+  /** True if the server on this connection awaits roots, got an empty list after a timeout, or has outdated roots. */
   needsRoots(connection: Connection): boolean {
     return (
       this.queuedRequests.has(connection) ||
@@ -79,7 +82,7 @@ export class ClientRoots {
     connection.requests.expectAnswer(id, { onCancelled: dropRequest, onRunEnd: dropRequest });
   }
 
-  /** Sends a server the roots of the client that is calling it. */
+  /** Answers queued requests with the caller's roots. Notifies a server that got an empty list or outdated roots. */
   sendRoots(connection: Connection, group: unknown, roots: Buffer): void {
     const hasChanged = this.isOutdated(connection);
     this.lastSentRoots.set(connection, { group, roots });
@@ -94,7 +97,7 @@ export class ClientRoots {
       for (const id of queued.keys()) this.removeRequest(connection, id);
   }
 
-  /** True if the roots last sent to the server have changed since then. */
+  /** True if the roots have changed since they were last sent to the server. */
   private isOutdated(connection: Connection): boolean {
     const sentEntry = this.lastSentRoots.get(connection);
     return sentEntry !== undefined && this.get(sentEntry.group) !== sentEntry.roots;

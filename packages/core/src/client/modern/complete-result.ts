@@ -2,7 +2,7 @@ import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import { prependEdit } from '../../server/link/members.js';
 
-/** The members of every modern result, and of a modern result that must not be cached, as JSON. */
+/** The members that every modern result must have, as JSON. */
 const COMPLETE_MEMBERS = membersOfValues({ resultType: '"complete"' });
 const UNCACHED_MEMBERS = membersOfValues({ ...COMPLETE_MEMBERS.values, ttlMs: '0', cacheScope: '"private"' });
 type ResultMembers = typeof COMPLETE_MEMBERS;
@@ -14,9 +14,9 @@ const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
 const MEMBER_PATHS = valuePaths(Object.keys(UNCACHED_MEMBERS.values).map((key) => [key]));
 
 /**
- * Returns the edits that add the members required in every modern result to a legacy server's result.
+ * Returns the edits that add or overwrite the members required in every modern result, for a legacy server's result.
  *
- * @param result the span of the result, which is an object
+ * @param result the span of the result, which must be an object
  */
 export function completingEdits(line: Buffer, result: Span, method: string): readonly Edit[] {
   const members = membersOf(method);
@@ -27,7 +27,7 @@ export function completingEdits(line: Buffer, result: Span, method: string): rea
   ];
 }
 
-/** Returns the missing members of a result from mcpmux or a guard, as JSON; empty if no member is missing. */
+/** Returns the required members that a result from mcpmux or a guard lacks, as JSON; empty if it lacks none. */
 export function missingMembers(line: Buffer, result: Span, method: string): string {
   return findMembers(line, result, membersOf(method)).missing;
 }

@@ -20,7 +20,7 @@ export interface Envelope {
   readonly principal: Principal | undefined;
   /** The era that another node claims for the client behind the request. The claim is not verified. */
   readonly originEra: Era | undefined;
-  /** The hash of the definition that another node claims is approved. The claim is not verified. */
+  /** The hash of the tool definition that another node claims was approved. The claim is not verified. */
   readonly approvedDefinitionHash: string | undefined;
 }
 
@@ -31,7 +31,7 @@ interface EnvelopeError {
   readonly error: RpcError;
 }
 
-/** The path of the revision in a request. A request with a revision at this path belongs to the modern era. */
+/** The path of the protocol revision in a request. A request that names its revision there is modern. */
 export const VERSION_PATH = envelopePath('version');
 
 const CAPABILITIES_PATH = envelopePath('capabilities');
@@ -47,13 +47,13 @@ const MAX_PROFILES = 64;
  */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
-  /** The bytes of the last envelope, and the description that they contain. */
+  /** The bytes of the last envelope, and the description parsed from them. */
   private lastEnvelope: { readonly bytes: Buffer; readonly description: ClientDescription } | undefined;
 
   /** @param onClient called with the client's name, or undefined if it has none, whenever an envelope is parsed */
   constructor(private readonly onClient: (name: string | undefined) => void = () => undefined) {}
 
-  /** Returns the envelope, or the error that refuses the request. */
+  /** Returns the envelope, or the error to answer an invalid request with. */
   read(line: Buffer, params: ParamSpans): Envelope | EnvelopeError {
     const version = params.get(VERSION_PATH);
     const capabilities = params.get(CAPABILITIES_PATH);
@@ -110,7 +110,6 @@ function withLogLevel(
     : memberError('logLevel', level, 'a log level');
 }
 
-/** Returns the smallest span that covers all three spans. */
 function spanAround(a: Span, b: Span, c: Span): Span {
   return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
@@ -166,7 +165,7 @@ export function eraToSend(upstream: Upstream): Era | undefined {
   return isRunByOtherNode(upstream) ? 'legacy' : undefined;
 }
 
-/** Returns the `clientInfo` members that state an era. */
+/** Returns the `clientInfo` members that report an era; an empty object if `era` is undefined. */
 export function eraMembers(era: Era | undefined): object {
   return era === undefined ? {} : { [ERA_MEMBER]: era };
 }

@@ -21,10 +21,10 @@ export interface InputRequest {
 const OPEN_BRACE = 0x7b;
 const REQUEST_MEMBER_PATHS = valuePaths([['method'], ['params']]);
 
-/** The maximum number of questions in one result, because parsing them blocks all other work. */
+/** The maximum number of questions in one result, because parsing them blocks the event loop. */
 const MAX_QUESTIONS = 1000;
 
-/** Returns the questions at `span`; undefined if a value is not a question or there are over 1,000 of them. */
+/** Returns the questions in the object at `span`; undefined if an entry is not a question or there are over 1,000. */
 export function readInputRequests(line: Buffer, span: Span): readonly InputRequest[] | undefined {
   if (line[span.start] !== OPEN_BRACE) return undefined;
   const reader = new JsonReader(line);

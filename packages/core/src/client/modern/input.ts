@@ -20,7 +20,7 @@ export function inputRequiredLine(
   );
 }
 
-/** Returns the answers in a retry, as JSON by key. */
+/** Returns the answers in a retry: the JSON of each answer, by the question's key. */
 export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<string, Buffer> {
   const answers = new Map<string, Buffer>();
   const span = params.get('inputResponses');
@@ -37,8 +37,8 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 
 /**
  * Returns the error in a client's refusal of a question, as JSON text, or undefined for any other answer. Revision
- * 2026-07-28 does not define a refusal for sampling, so any answer whose only member is `error` counts as a refusal: no
- * valid answer consists of that member alone.
+ * 2026-07-28 does not define how a client refuses sampling, so any answer whose only member is `error` counts as a
+ * refusal. A valid answer always has another member.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OPEN_BRACE ? JSON.parse(answer.toString('utf8')) : undefined;

@@ -7,8 +7,8 @@ import { RequestQuestions, type QuestionedRequest } from './request-questions.js
 /** The maximum number of remembered tasks on one connection, per owner and in total; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 /**
- * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. After a timeout, the
- * client's next request for the task sends it again.
+ * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. After a timeout,
+ * mcpmux repeats the request when the client next requests the task.
  */
 const RESULT_TIMEOUT_MS = 600_000;
 /** The maximum time that a client waits for the questions of a task that needs input, in milliseconds. */

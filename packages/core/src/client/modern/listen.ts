@@ -17,12 +17,12 @@ import type { Upstream } from '../../server/upstream.js';
 import { lastMemberInsertion } from '../../server/link/members.js';
 import { TaskWatches } from './task-watches.js';
 
-/** The key in `_meta` for the id of the request that a notification belongs to. */
+/** The `_meta` key for the id of the `subscriptions/listen` request that a notification belongs to. */
 const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 /** The maximum time that the acknowledgement waits for servers, in milliseconds. */
 export const ACK_WAIT_MS = 2000;
 
-/** The flags of a notification filter, and the notification method that each flag selects. */
+/** The notification method that each flag of a notification filter selects. */
 const NOTIFICATIONS_BY_FLAG: Readonly<Record<string, string>> = {
   toolsListChanged: LISTS.tools.changedMethod,
   promptsListChanged: LISTS.prompts.changedMethod,
@@ -30,7 +30,7 @@ const NOTIFICATIONS_BY_FLAG: Readonly<Record<string, string>> = {
 };
 const NOTIFICATION_PATHS = keyPaths(['uri', 'taskId', '_meta']);
 
-/** Handles `subscriptions/listen`. Acknowledges the request and leaves it open for the notifications. */
+/** Acknowledges a `subscriptions/listen` request and leaves it open, so that notifications can follow. */
 export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { notifications } = paramsOf(exchange.line);
   if (!isRecord(notifications)) return exchange.rejectParams('params.notifications must be an object');
@@ -54,13 +54,13 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   listener.acknowledge(uris.filter((uri) => agreedUris.includes(uri)));
 }
 
-/** One open request for notifications. */
+/** An open `subscriptions/listen` request. */
 class ListenRequest implements Listener {
   readonly caller: Caller;
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** The notifications to send after the acknowledgement, by subject; undefined once it has been sent. */
+  /** The notifications queued until the acknowledgement is sent, by subject; undefined afterwards. */
   private queuedReports: Map<string, () => void> | undefined = new Map();
 
   constructor(
@@ -81,7 +81,7 @@ class ListenRequest implements Listener {
     parts.listeners.add(this);
   }
 
-  /** Subscribes to a resource. Resolves with true if its server has agreed. */
+  /** Subscribes to a resource. Resolves to true if the resource's server has agreed. */
   async subscribe(uri: string): Promise<boolean> {
     const { subscriptions } = this.parts;
     const resource = this.resourceAt(uri);
@@ -112,7 +112,7 @@ class ListenRequest implements Listener {
   }
 
   recordListRead(kind: ListKind): void {
-    // If the client has no connection, another client of the principal may have read the list.
+    // Without a connection, another client of the same principal may have read the list instead of this one.
     this.lists.recordRead(kind, this.caller.isPersistent);
   }
 
@@ -140,7 +140,7 @@ class ListenRequest implements Listener {
     });
   }
 
-  /** Returns the notification with this request's id added, and its subject: the value at `key`. */
+  /** Adds this request's id to a notification. Returns the new line, and the value at `key` as its subject. */
   private withSubscriptionId(
     line: Buffer,
     key: 'uri' | 'taskId',

@@ -14,7 +14,7 @@ interface PrimaryEntry {
 /** The clients of the modern era whose capabilities mcpmux declares to legacy servers. */
 export class ModernPrimaries {
   private readonly entries = new Map<object, PrimaryEntry>();
-  /** The client that sent the last request without a connection. */
+  /** The client of the latest request that arrived without a connection. */
   private lastWithoutConnection: PrimaryEntry | undefined;
 
   constructor(
@@ -33,11 +33,11 @@ export class ModernPrimaries {
     const entry = origin.isPersistent ? this.entries.get(origin) : this.lastWithoutConnection;
     if (entry?.profile === profile) return;
     this.setEntry(origin, entry, profile);
-    // Without a connection, each request counts as a client, so logging them would flood the log.
+    // Each request without a connection counts as a new client, so logging these clients would flood the log.
     if (entry === undefined && origin.isPersistent) this.logConnection(origin);
   }
 
-  /** Makes the client of a request the primary when it calls one of mcpmux's own tools. */
+  /** Makes a request's client the primary. Called when the client calls one of mcpmux's own tools. */
   setPrimary(origin: RequestOrigin, profile: ClientProfile): void {
     if (origin.principal === HOST) return;
     this.setEntry(

@@ -20,7 +20,7 @@ import { principalOf } from './sent-principal.js';
 
 const PROGRESS_TOKEN_PATHS = keyPaths(['progressToken']);
 
-/** `parked`: the client was asked questions and has not retried yet. An answer that arrives meanwhile is stored. */
+/** `parked`: the client was sent questions and has not retried yet. `answer` stores a server's answer meanwhile. */
 type Phase =
   | { readonly kind: 'open' }
   | { readonly kind: 'parked'; answer?: { readonly line: Buffer; readonly from: Connection | undefined } }
@@ -37,7 +37,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   private id: RawId;
   private questions: RequestQuestions | undefined;
   private readonly sourceLine: Buffer | undefined;
-  /** The retry's progress token; undefined if there is none. The work continues under the first request's token. */
+  /** The latest retry's progress token, if it has one. The server still uses the first request's token. */
   private retryToken: Buffer | undefined;
 
   /** True if this is a retry with the client's answers to earlier questions. */
@@ -52,7 +52,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.id = id;
     this.caller = new RequestCaller(this);
     this.exchange = new Exchange(this, id, line, request);
-    // The line is needed only for retries, which exist only for these methods.
+    // Only retries need the line, and only these methods can be retried.
     this.sourceLine = INPUT_METHODS.has(request.method) ? line : undefined;
   }
 
@@ -68,7 +68,6 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return this.envelope.logLevel;
   }
 
-  /** True if the client can open URLs for its user. */
   get takesUrls(): boolean {
     return elicitationModes(this.profile.capabilities).takesUrls;
   }
@@ -77,7 +76,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return groupOf(this.caller);
   }
 
-  /** Identifies the client that answers questions. Its principal would not suffice, because clients may share it. */
+  /** The client that answers questions. Its principal would not identify it, because several clients may share one. */
   get answeringClient(): object {
     const { isPersistent, client, view } = this.caller;
     return isPersistent && view.server === undefined ? client : this;
@@ -114,7 +113,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return this.questions;
   }
 
-  /** The capabilities that the client lacks for the questions that could not be sent to it. */
+  /** The capabilities that the client would need to receive the questions that were withheld from it. */
   get missingCapabilities(): Readonly<Record<string, unknown>> | undefined {
     return this.questions?.missingCapabilities;
   }
@@ -126,10 +125,10 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     const isOwnAnswer = from === undefined;
     const isComplete = !isOwnAnswer && !guards.hasHandlers;
     const completeLine = isComplete ? line : completer.complete(line, this.exchange.method, isOwnAnswer);
-    // The line is copied, because its memory may be reused before the client sends its retry.
+    // The line is copied, because its buffer may be reused before the client retries.
     if (phase.kind === 'parked') {
       phase.answer = { line: Buffer.from(inOnePiece(completeLine)), from };
-      // If another call from this client is open, the questions stay open, because they may belong to that call.
+      // If the client has another open call to the server, the questions stay open, because they may belong to it.
       if (this.successorQuestions === undefined) this.questions?.end();
       return;
     }
@@ -146,7 +145,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   get listeners(): readonly Listener[] {
     const { caller: ownCaller, group } = this;
     const openListeners = [...this.parts.listeners.values()];
-    // Listeners on other connections do not know the lists that were sent over this one.
+    // Lists sent over this connection have not reached listeners on other connections.
     return ownCaller.isPersistent
       ? openListeners.filter(({ caller }) => caller.client === ownCaller.client)
       : openListeners.filter(({ caller }) => groupOf(caller) === group);
@@ -187,7 +186,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
 
   expire(): void {
     this.phase = ENDED_PHASE;
-    // The questions end before the call, because the server may wait for their answers before it reads anything else.
+    // The questions end first, because a server that waits for their answers may not read the cancellation.
     this.questions?.end();
     this.exchange.abort(GONE);
   }
@@ -198,7 +197,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.questions?.end();
   }
 
-  /** The questions of another call from this client to this server: servers do not say which call a question is for. */
+  /** The questions of another open call by this client to the server. A question does not name its call. */
   private get successorQuestions(): RequestQuestions | undefined {
     for (const origin of this.serverConnection?.calls.callOrigins() ?? []) {
       const candidate = origin instanceof Exchange ? suspendableRequestOf(origin) : undefined;
@@ -214,7 +213,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     host.onAnswer(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
-  /** Returns the line with the retry's progress token, or undefined for progress that the retry has not requested. */
+  /** Sets the retry's progress token in a progress notification. Returns undefined if the retry has no token. */
   private withRetryToken(line: OutgoingLine): OutgoingLine | undefined {
     const wholeLine = inOnePiece(line);
     const message = readMessage(wholeLine.subarray(0, -1), PROGRESS_TOKEN_PATHS);
@@ -225,7 +224,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   }
 }
 
-/** Returns the modern request behind an exchange, if the exchange may be answered with questions. */
+/** Returns the modern request behind an exchange, or undefined if its method does not allow questions. */
 export function suspendableRequestOf(exchange: Exchange): ModernRequest | undefined {
   return INPUT_METHODS.has(exchange.method) ? requestOf(exchange) : undefined;
 }
@@ -236,9 +235,9 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
   return caller.request instanceof ModernRequest ? caller.request : undefined;
 }
 
-/** Returns the group of a caller: its connection or, without a connection, its principal. */
+/** Returns the key that groups a caller's requests: its connection or, without a connection, its principal. */
 export function groupOf({ isPersistent, client, principal, view }: RequestOrigin): unknown {
-  // A session limited to one server belongs to another mux with many clients. A retry may come through any such mux.
+  // Sessions limited to one server come from other muxes, which serve many clients. Any of them may send a retry.
   return isPersistent && view.server === undefined ? client : principal.id;
 }
 

@@ -42,7 +42,7 @@ export interface ModernRequestsInit extends Kit {
   readonly stateKey?: Uint8Array | undefined;
 }
 
-/** The modern requests of one mux, from all sessions. */
+/** Opens, resumes and refuses the modern requests of one mux, across all its sessions. */
 export class ModernRequests {
   readonly dialect: RequestDialect;
   /** The methods whose requests stay open until the session ends. */
@@ -75,7 +75,6 @@ export class ModernRequests {
     };
   }
 
-  /** The number of requests that are waiting for their retry. */
   get parkedCount(): number {
     return this.parts.lot.size;
   }
@@ -90,7 +89,7 @@ export class ModernRequests {
     return this.parts.primaries.profileOf(caller);
   }
 
-  /** Handles a request for which {@link isModern} is true, and answers it immediately or later. */
+  /** Starts, resumes or refuses a request for which {@link isModern} is true. */
   open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
@@ -109,7 +108,7 @@ export class ModernRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /** Returns the reason for aborting a cancelled request. Its line omits the client's description of itself. */
+  /** Returns the abort reason for a cancellation notification. Its line is forwarded without the client's `_meta`. */
   cancellationReason(line: Buffer): AbortReason {
     const metaSpans = valueSpans(line, { start: 0, end: line.length }, META_PATHS).map(({ span }) => span);
     const bareLine = splice(line, removalEdits(line, metaSpans)).subarray(0, -1);
@@ -117,7 +116,7 @@ export class ModernRequests {
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bareLine, requestId: requestId.span };
   }
 
-  /** Answers or queues a `roots/list` that belongs to no client request. Returns false if it can do neither. */
+  /** Answers or queues a server's `roots/list` that belongs to no client request. Returns false if it does neither. */
   deferRequest({ connection, upstream, message }: ServerRequestEvent, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
@@ -130,37 +129,37 @@ export class ModernRequests {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
-  /** Handles a client's notification that its roots have changed. */
+  /** Drops a client's cached roots after the client has reported a change. */
   forgetRoots(client: Caller): void {
     this.parts.roots.forget(groupOf(client));
   }
 
-  /** Handles a server's report that a URL elicitation has ended. */
+  /** Ends the wait for a URL elicitation that its server has reported as complete. */
   endElicitation(connection: Connection, id: string): void {
     this.parts.urlWaits.endElicitation(connection, id);
   }
 
-  /** Forgets a disconnected client. */
+  /** Drops a disconnected client's profile and expires its parked requests. */
   forgetClient(client: Caller): void {
     this.parts.primaries.forget(client);
     const group = groupOf(client);
     if (typeof group === 'object') this.parts.lot.expireGroup(group);
   }
 
-  /** When the mux closes, ends all work that is waiting for clients. */
+  /** Ends all waits for clients when the mux closes. */
   close(): void {
     this.parts.lot.expireAll();
     this.parts.roots.close();
   }
 
   /**
-   * Opens a retry. Forwards it if its server or another cluster node may have issued its state; otherwise, resumes the
-   * parked request that it continues.
+   * Forwards a retry if its server or another cluster node may have issued the state. Otherwise, resumes the parked
+   * request or refuses the retry.
    */
   private openRetry(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
-    // The inner tool of a call to `call_tool` may belong to a server.
+    // `call_tool` is excluded, because its inner tool may belong to a server.
     const namesOwnTool =
       name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;

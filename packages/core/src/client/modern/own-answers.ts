@@ -21,9 +21,9 @@ const EXECUTION_PATHS = valuePaths([['tools', EACH, 'execution']]);
 const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE_LENGTH = 1;
 
-/** Adds the members that every modern answer needs and that are missing. Removes `execution` from listed tools. */
+/** Adds the members that modern answers require but the answer lacks. Removes `execution` from listed tools. */
 export class OwnAnswerCompleter {
-  /** The completed list pages for modern clients, by the shared page that each was made from. */
+  /** Caches the completed version of each shared list page. */
   private readonly completedPages = new WeakMap<Buffer, Buffer>();
   private readonly serverInfoMember: string;
 
@@ -71,7 +71,7 @@ export class OwnAnswerCompleter {
   }
 }
 
-/** Returns the span of a result's `_meta`; `named` if it already names a server or is not an object. */
+/** Returns the span of a result's `_meta`, if any; `named` if it already names a server or is not an object. */
 function metaOf(text: Buffer, result: Span): Span | 'named' | undefined {
   if (!text.includes('"_meta"', result.start)) return undefined;
   const metaSpans = valueSpans(text, result, META_PATHS);

@@ -6,16 +6,15 @@ import type { ExchangeTable, IncomingRequest } from '../request/incoming-request
 import type { Envelope } from './envelope.js';
 import { StateSeal } from './request-state.js';
 
-/** A request that was answered with questions. It continues with the retry that contains the answers. */
+/** A request that was answered with questions and waits for the retry with the client's answers. */
 export interface ParkedRequest {
-  /** The digest of the request, which must equal its retry's. */
+  /** The digest of the request. A retry must have the same digest. */
   readonly digest: string;
-  /** The client, or its principal for requests without a connection. */
+  /** The client's connection, or its principal if it has no connection. */
   readonly group: unknown;
   readonly principalId: string;
   /** The connection to the server that is working on the request. */
   readonly serverConnection?: object | undefined;
-  /** Continues the request with its retry. */
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;
   /** Ends the request, because a retry would no longer be accepted. */
   expire(): void;
@@ -24,7 +23,7 @@ export interface ParkedRequest {
 interface ParkedEntry {
   readonly request: ParkedRequest;
   readonly timer: Timer;
-  /** The connection to the server when the request was parked. */
+  /** The request's connection at parking time. The request may change its own, but the counts must still match. */
   readonly serverConnection: object | undefined;
 }
 
@@ -50,8 +49,8 @@ export class ParkingLot {
   ) {}
 
   /**
-   * The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. The
-   * id is created on first use, because loading `node:crypto` would delay startup by milliseconds.
+   * The id of this mux. Only the mux that parked a request can continue it, even if others share its key. The id is
+   * created on first use, because loading `node:crypto` would delay startup by milliseconds.
    */
   private get muxId(): string {
     return (this.cachedMuxId ??= randomUUID());
@@ -76,13 +75,13 @@ export class ParkingLot {
     return this.seal.seal({ mux: this.muxId, suspension: id, expires, principal: principalId });
   }
 
-  /** Returns which mux has parked a state's request, or undefined if no mux with this key has sealed the state. */
+  /** Returns which mux has sealed a state, or undefined if the state was not sealed with this key. */
   issuerOf(state: string): 'this mux' | 'another mux' | undefined {
     const openedState = this.seal.open(state);
     return openedState && (openedState.mux === this.muxId ? 'this mux' : 'another mux');
   }
 
-  /** Removes and returns the parked request of a retry, or returns the reason why the retry is refused. */
+  /** Removes and returns the parked request that a retry continues, or returns why the retry is refused. */
   take(
     state: string,
     retry: Pick<ParkedRequest, 'group' | 'principalId' | 'digest'>,
@@ -90,7 +89,7 @@ export class ParkingLot {
     const openedState = this.seal.open(state);
     if (openedState === undefined) return { reason: NOT_ISSUED_REASON };
     if (openedState.principal !== retry.principalId) return { reason: 'it was given to another client' };
-    // This mux's own states are expired only by their timer, so system sleep and clock changes do no harm.
+    // Only the timer expires this mux's own states, so that system sleep and clock changes do no harm.
     if (openedState.mux !== this.muxId) return { reason: foreignStateReason(openedState.expires) };
     const entry = this.entries.get(openedState.suspension);
     if (entry === undefined) return { reason: UNAVAILABLE_REASON };
@@ -100,7 +99,7 @@ export class ParkingLot {
     return entry.request;
   }
 
-  /** Expires the requests of a disconnected client, which cannot send a retry. */
+  /** Expires the parked requests of a disconnected client, which can no longer retry them. */
   expireGroup(group: unknown): void {
     if (!this.counts.has(group)) return;
     for (const [id, { request }] of this.entries) if (request.group === group) this.remove(id)?.expire();

@@ -13,7 +13,7 @@ export type ReadAnswers = (
   answers: ReadonlyMap<string, Buffer>,
 ) => string | undefined | Promise<string | undefined>;
 
-/** A request that was answered with questions before any server got it. The retry restarts it. */
+/** A request that was answered with questions before any server received it. The retry starts from the beginning. */
 class PostponedRequest implements ParkedRequest {
   readonly digest: string;
   readonly group: unknown;
@@ -33,7 +33,7 @@ class PostponedRequest implements ParkedRequest {
     const request = new ModernRequest(host, incoming, envelope, this.parts);
     request.hasAnswers = true;
     const { exchange } = request;
-    // Registered before the answers are read, so that the client can cancel the request in the meantime.
+    // The exchange is registered before the answers are read, so that the client can cancel it in the meantime.
     host.resume(incoming.id, exchange);
     void this.readAnswers(incoming).then((problem) => {
       if (!exchange.isOpen) return;
@@ -49,7 +49,7 @@ class PostponedRequest implements ParkedRequest {
   }
 
   expire(): void {
-    // There is nothing to end: no server has received the request.
+    // No server has received the request, so there is nothing to end.
   }
 
   private async readAnswers({ line, request }: IncomingRequest): Promise<string | undefined> {
@@ -58,8 +58,8 @@ class PostponedRequest implements ParkedRequest {
 }
 
 /**
- * Answers a request with questions, given as JSON by key. Passes the answers in the retry to `read`. The retry is then
- * handled like a first request.
+ * Answers a request with questions, each as JSON under its key. The answers in the retry are passed to `read`. If it
+ * accepts them, the retry is handled like a first request.
  */
 export function postpone(
   exchange: Exchange,

@@ -15,7 +15,7 @@ export interface RequestWithSubject {
   readonly subject: RequestSubject;
 }
 
-/** Reads the subject of a request that may have a retry, without changing the request. */
+/** Reads the subject of a request from its line. For a call to `call_tool`, reads the inner request. */
 export function readSubject(line: Buffer, sources: NameSources): RequestWithSubject {
   const message = readMessage(line, CLIENT_PARAM_PATHS);
   const { method, params } =
@@ -30,10 +30,10 @@ export function readSubject(line: Buffer, sources: NameSources): RequestWithSubj
 }
 
 /**
- * Returns the digest that a request and its retry share: a hash of the method, the name or URI, and the arguments,
+ * Returns the digest by which a retry must match its request: a hash of the method, the name or URI, and the arguments,
  * regardless of JSON formatting. If the server follows its client's sandbox, the hash also covers the sandbox, because
- * the call must continue in it. A server's tool is identified by its local name, because the names that clients see
- * differ between the nodes of a cluster.
+ * the call must continue in the same one. A server's tool is identified by its local name, because the names that
+ * clients see differ between cluster nodes.
  */
 export function requestDigest(line: Buffer, sources: NameSources): string {
   const { request, subject } = readSubject(line, sources);
@@ -44,7 +44,7 @@ export function requestDigest(line: Buffer, sources: NameSources): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** Returns the value with sorted object keys. */
+/** Sorts object keys at every depth, so that equal values have equal JSON. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isRecord(value)) return value;

@@ -15,26 +15,25 @@ import { type Envelope, originEraOf } from './envelope.js';
 import { ArgumentSpans } from '../../server/dialect/modern/argument-spans.js';
 import { parameterHeaders } from '../../server/dialect/modern/parameter-headers.js';
 
-/** The request that a {@link RequestCaller} has sent. */
+/** The request behind a {@link RequestCaller}. */
 export interface CallerRequest {
-  /** The origin of the request, or of its last retry. */
+  /** The sender of the request, or of its latest retry. */
   readonly origin: RequestOrigin;
-  /** The principal of the request. */
   readonly requester: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
   readonly envelope: Pick<Envelope, 'originEra' | 'approvedDefinitionHash'>;
-  /** Sends a line that belongs to the request. */
+  /** Sends the client a message that belongs to the request, such as a progress notification. */
   sendRelated(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /** The open notification requests of the same client. */
+  /** The same client's open requests for notifications. */
   readonly listeners: readonly Listener[];
-  /** Shows a form from mcpmux itself to the user. */
+  /** Presents a form from mcpmux itself to the user. */
   elicit(form: unknown, signal: AbortSignal): Promise<ElicitAnswer>;
-  /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
+  /** Makes this client the primary: mcpmux declares its capabilities to servers that start later. */
   setPrimary(): void;
 }
 
-/** The caller of one request that describes its client. Properties that the request lacks come from the session. */
+/** The caller of one modern request. The session supplies whatever the request itself does not describe. */
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 
@@ -94,7 +93,7 @@ export class RequestCaller implements Caller {
       protocol: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
       ...elicitationModes(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
-      // Modern clients do not get this notification: they retry the request instead.
+      // Modern clients are not notified after a URL visit: they retry the request instead.
       urlVisited: () => undefined,
     };
   }
@@ -116,7 +115,7 @@ export class RequestCaller implements Caller {
     for (const listener of this.request.listeners) listener.recordListRead(kind);
   }
 
-  /** Notifies only the client's listeners, because clients of this era must listen for notifications. */
+  /** Notifies only listeners, because a modern client receives list changes only if it listens for them. */
   async announceListChanges(): Promise<void> {
     const { listeners } = this.request;
     for (const listener of listeners) listener.notifyListChanges();
@@ -124,11 +123,11 @@ export class RequestCaller implements Caller {
   }
 
   setProfile(): void {
-    // Each request carries its own description.
+    // Ignored, because each request carries its client's description.
   }
 
   setLogLevel(): void {
-    // Each request carries its own log level.
+    // Ignored, because each request carries its own log level.
   }
 
   addRequestLogLevel(level: ProtocolLogLevel): void {
@@ -143,15 +142,15 @@ export class RequestCaller implements Caller {
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const JSON_NULL = 'null';
 const NO_ARGUMENT_SPANS = new ArgumentSpans(new Map());
-/** The arguments annotated with headers, by tool definition, so that each definition is parsed only once. */
+/** Caches the arguments with header annotations, so that each tool definition is parsed only once. */
 const spansByDefinition = new WeakMap<Buffer, ArgumentSpans>();
 
 /** Returns the value of a parameter's header. `name` is the header name in the tool definition, in lower case. */
 type ReadParameterHeader = (name: string) => string | undefined;
 
 /**
- * Returns the error for a call whose headers contradict its arguments, or undefined if they agree. An absent or null
- * argument needs no header. Tools with invalid header annotations are not checked, because clients ignore such tools.
+ * Returns an error if a call's parameter headers contradict its arguments. An absent or null argument needs no header.
+ * Tools with invalid header annotations are not checked, because clients ignore such tools.
  */
 export function parameterProblem(
   line: Buffer,
@@ -170,7 +169,7 @@ export function parameterProblem(
   return undefined;
 }
 
-/** @param text the argument, if it is a string; otherwise its JSON is compared */
+/** @param text the argument if it is a string; otherwise undefined, and `json` is compared */
 function matchesHeader(text: string | undefined, json: string, header: string | undefined): boolean {
   if (text !== undefined || header === undefined) return header === text;
   if (header === json) return true;

@@ -22,7 +22,7 @@ import { refusalIn } from './input.js';
 import { lineWithoutMembers } from '../../server/link/members.js';
 import { requiredCapabilities } from '../../server/dialect/client-requests.js';
 
-/** The time to wait for further questions before a request is answered with them, in milliseconds. */
+/** How long to collect further questions before answering the request with them, in milliseconds. */
 export const COLLECT_MS = 5;
 
 const ROOTS_METHOD = 'roots/list';
@@ -35,13 +35,12 @@ const OPEN_BRACE = 0x7b;
 /** A request during which servers may ask questions. */
 export interface QuestionedRequest {
   readonly profile: ClientProfile;
-  /** The client that answers the questions. */
   readonly answeringClient: object;
-  /** True while the client is answering the questions. */
+  /** True from the time when the client is sent questions until it retries. */
   readonly isWaiting: boolean;
-  /** The key under which the client's roots are stored: an object, or the id of a principal. */
+  /** The key under which the client's roots are cached: an object or a principal's id. */
   readonly rootsOwner: unknown;
-  /** Answers the request, if it is still open, with these questions, given as JSON by key. */
+  /** If the request is still open, answers it with these questions, each as JSON under its key. */
   suspend(questions: ReadonlyMap<string, string>): void;
 }
 
@@ -61,9 +60,9 @@ interface OpenQuestion {
 
 /** The questions from servers and mcpmux during one request. The answer carries them, and the retry answers them. */
 export class RequestQuestions implements Asker, ServerRequestRecipient {
-  /** The capabilities that the client lacks for the questions that could not be sent to it. */
+  /** The capabilities that the client would need to receive the questions that were withheld from it. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
-  /** The connection to the server that asked last. */
+  /** The connection to the server that asked the latest question. */
   lastConnection: Connection | undefined;
   private readonly openQuestions = new Map<string, OpenQuestion>();
   private issuedKeyCount = 0;
@@ -110,7 +109,7 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
     this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, message) };
   }
 
-  /** Asks a question from mcpmux itself. Withdraws the question when `signal` is aborted. */
+  /** Asks a question from mcpmux itself, and withdraws it when `signal` is aborted. */
   askOwn(method: string, params: unknown, signal: AbortSignal): Promise<ElicitAnswer> {
     if (this.isEnded || signal.aborted) return Promise.resolve(NO_ANSWER);
     const key = this.nextKey();
@@ -127,7 +126,7 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
     });
   }
 
-  /** Passes on the client's answers from its retry. Ignores unknown keys. Asks unanswered questions again. */
+  /** Passes the retry's answers to the open questions. Ignores unknown keys. Asks unanswered questions again. */
   answer(answers: ReadonlyMap<string, Buffer>): void {
     for (const [key, json] of answers) {
       const question = this.openQuestions.get(key)?.question;
@@ -143,10 +142,10 @@ export class RequestQuestions implements Asker, ServerRequestRecipient {
   }
 
   /**
-   * Ends the questions, because a client cannot be asked after its request has ended.
+   * Ends the questions, because a client cannot answer once its request has ended.
    *
-   * @param successor the questions of another request from the client to this server; takes over the servers' open
-   * questions, because that request may have caused them
+   * @param successor the questions of the client's other open call to this server; takes over the servers' open
+   * questions, because that call may have caused them
    */
   end(successor?: RequestQuestions): void {
     this.isEnded = true;

@@ -4,9 +4,9 @@ import { isRecord, MuxError } from '@mcpmux/kit';
 
 /** The sealed content of a `requestState` that mcpmux has issued. */
 export interface RequestState {
-  /** The id of the mux that has parked the request. Several muxes may share a key. */
+  /** The id of the mux that parked the request, because several muxes may share a key. */
   readonly mux: string;
-  /** The number of the suspension. Each suspension has its own number, so each state is valid for one retry. */
+  /** The number of the suspension. It is unique in its mux, so that each state is valid for only one retry. */
   readonly suspension: number;
   /** The time when the state expires, in milliseconds since the epoch. */
   readonly expires: number;
@@ -15,8 +15,7 @@ export interface RequestState {
 }
 
 /**
- * Distinguishes states that a mux has sealed from states that servers have issued. A server may itself be a mux, and
- * only the seal shows which mux has sealed a state.
+ * The prefix of states that a mux has sealed. A server may itself be a mux; the seal shows which mux issued a state.
  */
 const STATE_PREFIX = 'mcpmux1.';
 const CIPHER = 'aes-256-gcm';
@@ -24,7 +23,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** True if the text looks like a state that a mux has sealed. */
+/** True if the text has the prefix of a sealed state. Does not verify the seal. */
 export function isSealed(text: string): boolean {
   return text.startsWith(STATE_PREFIX);
 }
@@ -41,7 +40,9 @@ export class StateSeal {
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** A random key is generated on first use, because loading `node:crypto` would delay startup by milliseconds. */
+  /**
+   * If no key was given, generates one on first use, because loading `node:crypto` would delay startup by milliseconds.
+   */
   private get key(): Uint8Array {
     return (this.sealingKey ??= randomBytes(KEY_BYTES));
   }
@@ -63,7 +64,7 @@ export class StateSeal {
     if (!isSealed(text)) return undefined;
     const encoded = text.slice(STATE_PREFIX.length);
     const sealedBytes = Buffer.from(encoded, 'base64url');
-    // Other encodings of the same bytes are not valid states.
+    // Only the canonical base64url encoding is accepted.
     if (sealedBytes.length <= IV_BYTES + TAG_BYTES || sealedBytes.toString('base64url') !== encoded)
       return undefined;
     try {

@@ -11,14 +11,14 @@ import { isRunByOtherNode } from '../../server/client-task-id.js';
 const PRINCIPAL_MEMBER = 'principal';
 
 /**
- * The principals without credentials, by id. They are sent without roles, so that no principal with credentials can be
- * mistaken for one of them.
+ * The principals without credentials, by id. They are sent without roles, which distinguishes them from principals with
+ * credentials and the same id.
  */
 const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
   [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
 );
 
-/** Returns the principal to send to a server. Only other cluster nodes are sent one, and never the host's. */
+/** Returns the principal to send to a server if another cluster node runs it. The host's principal is never sent. */
 export function principalToSend(principal: Principal, upstream: Upstream): Principal | undefined {
   return isRunByOtherNode(upstream) && principal !== HOST ? principal : undefined;
 }
@@ -45,7 +45,7 @@ export function principalIn(info: unknown): Principal | undefined {
 /** The member of `clientInfo` in which a cluster node names the tool definition of an approved call. */
 const APPROVED_MEMBER = 'approved';
 
-/** Returns the hash of the approved definition to send to a server. Only other cluster nodes are sent the hash. */
+/** Returns the hash of the approved definition to send to a server if another cluster node runs it. */
 export function approvedHashToSend(
   { approvedFor }: Pick<Exchange, 'approvedFor'>,
   upstream: Upstream,
@@ -53,7 +53,7 @@ export function approvedHashToSend(
   return isRunByOtherNode(upstream) ? approvedFor?.definition : undefined;
 }
 
-/** Returns the `clientInfo` members that name an approved definition. */
+/** Returns the `clientInfo` members that carry an approved definition's hash. */
 export function approvedMembers(hash: string | undefined): object {
   return hash === undefined ? {} : { [APPROVED_MEMBER]: hash };
 }
@@ -64,7 +64,7 @@ export function approvedHashIn(info: unknown): string | undefined {
   return typeof hash === 'string' ? hash : undefined;
 }
 
-/** Returns the `_meta` of a request from one node to another about a principal's tasks. */
+/** Returns the `_meta` for a request to another node about a principal's tasks. */
 export function taskRequestMeta(principal: Principal): object {
   const namedPrincipal = principal === HOST ? undefined : principal;
   return clientEnvelope(
@@ -73,10 +73,7 @@ export function taskRequestMeta(principal: Principal): object {
   );
 }
 
-/**
- * Returns the principal of a request: the reported principal if another cluster node has sent the request, otherwise
- * the principal of the session.
- */
+/** Returns a request's principal: the sent one if it comes from another cluster node, otherwise the session's. */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
   sentPrincipal: Principal,

@@ -9,7 +9,7 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK_MEMBER_PATHS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
-/** The server of a task, its connection, and the client's capabilities and catalog. */
+/** The context for editing a task: its server and connection, and the receiving client's capabilities and catalog. */
 export interface TaskContext {
   readonly upstream: Upstream;
   readonly connection: Connection;

@@ -8,7 +8,7 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTerminal } from './task-shapes.js';
 
-/** The default and minimum time between two polls, in milliseconds. */
+/** The time between two polls if the server does not state one. */
 const DEFAULT_POLL_MS = 5000;
 const MIN_POLL_MS = 1000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -19,7 +19,7 @@ export class TaskPoll {
   private isEnded = false;
   private lastStatus: unknown = 'working';
 
-  /** @param onChange called with each new status, as if the server had reported the task */
+  /** @param onChange called when the status has changed, with a notification as if the server had sent it */
   constructor(
     private readonly task: RoutedTask,
     private readonly clock: Clock,
@@ -28,7 +28,9 @@ export class TaskPoll {
     this.scheduleRequest(DEFAULT_POLL_MS);
   }
 
-  /** Records a status that the server has reported. */
+  /**
+   * Prevents a second report of a status that the server has already reported. Ends the polling if the task has ended.
+   */
   recordStatus(status: unknown): void {
     this.lastStatus = status;
     if (isTerminal(status)) this.end();

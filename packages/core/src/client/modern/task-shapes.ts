@@ -3,15 +3,15 @@ import { notificationLine } from '@mcpmux/wire';
 
 type TaskMembers = Readonly<Record<string, unknown>>;
 
-/** A task in the format of one era, without members that the server has added. */
+/** A task with only the members that one era's format defines. */
 export type FormattedTask = TaskMembers & { readonly taskId: string; readonly status: string };
 
-/** The members of a task that both eras share. */
+/** The task members that are copied unchanged between the eras. */
 const COMMON_MEMBERS = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
 /** The timestamp for a task that a server sends without one. Clients require a timestamp. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
-/** Returns a modern server's task in the legacy format, in which a tool result with `isError` is a failure. */
+/** Returns a modern server's task in the legacy format. A completed task becomes failed if its result has `isError`. */
 export function toLegacyTask(task: TaskMembers, taskId: string): FormattedTask {
   const { status, ttlMs = null, pollIntervalMs, result } = task;
   const isError = isErrorResult(result);
@@ -53,7 +53,7 @@ function isErrorResult(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
 }
 
-/** Returns the legacy notification for a modern notification about a task. `isLast` is true if the task has ended. */
+/** Converts a modern task notification to the legacy format. `isLast` is true if the task has ended. */
 export function legacyTaskNotification(
   line: Buffer,
   taskId: string,

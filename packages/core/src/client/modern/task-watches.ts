@@ -24,7 +24,7 @@ import { isTerminal, toModernTask } from './task-shapes.js';
 import { isRunByOtherNode, clientTaskId } from '../../server/client-task-id.js';
 import { taskRequestMeta } from './sent-principal.js';
 
-/** The method of a modern server's notification about a task. */
+/** The method of a task notification in the modern era. */
 const TASK_NOTIFICATION = 'notifications/tasks';
 const RESULT_TIMEOUT_MS = 10_000;
 const PARAMS_PATHS = valuePaths([['params']]);
@@ -50,14 +50,16 @@ export class TaskWatches {
     return [...this.watchedTasks.keys()];
   }
 
-  /** Starts watching a task. Resolves once the server has agreed or refused to report the task's changes. */
+  /**
+   * Starts watching a task. Resolves without watching if the client cannot use it or the server refuses to report it.
+   */
   async watch(id: string): Promise<void> {
     const { caller, parts } = this;
     const task = findTask(id, caller, parts.affinity);
     const dialect = task?.upstream.connectionFor(caller)?.dialect;
     if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
-      // Only the node that runs the server knows the owners of tasks that were started through other nodes.
+      // Only the node that runs the server knows who owns the tasks that were started through other nodes.
       if (isRunByOtherNode(task.upstream)) await this.checkTaskAccess(task);
       await dialect.watchTask?.(task.localId, true, parts.limits.listTimeoutMs);
     } catch {
@@ -95,7 +97,9 @@ export class TaskWatches {
     this.watchedTasks.clear();
   }
 
-  /** Passes the notification to `onLine` in the client's format, at once or as soon as the whole task is known. */
+  /**
+   * Passes a task notification to `onLine` in the client's format. Fetches the result first if a legacy task has ended.
+   */
   report({ line, message, upstream, connection }: TaskEvent, onLine: (line: Buffer) => void): void {
     const { profile, view } = this.caller;
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS_PATHS);

@@ -3,10 +3,10 @@ import type { Connection } from '../../server/link/connection.js';
 
 /** The maximum time that a call waits for its user to complete a URL elicitation, in milliseconds. */
 export const URL_WAIT_MS = 60_000;
-/** The maximum number of ended elicitations that are remembered per connection for later calls. */
+/** The maximum number of ended elicitations to remember per connection, for calls that start waiting later. */
 const MAX_ENDED_ELICITATIONS = 1000;
 
-/** The elicitations of one connection. Servers choose the ids, and two servers may choose the same id. */
+/** The elicitations of one connection. Servers choose the ids, so an id is unique only within its connection. */
 interface Elicitations {
   readonly waiters: Map<string, Set<() => void>>;
   readonly endedIds: BoundedMap<string, true>;
@@ -18,14 +18,14 @@ export class UrlWaits {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Handles a server's report that an elicitation has ended. */
+  /** Resolves the waits for an elicitation that its server has reported as ended, and remembers it for later calls. */
   endElicitation(connection: Connection, id: string): void {
     const { waiters, endedIds } = this.elicitationsOf(connection);
     endedIds.set(id, true);
     for (const resolve of waiters.get(id) ?? []) resolve();
   }
 
-  /** Resolves when all these elicitations have ended, or after the time limit. */
+  /** Resolves when all these elicitations have ended, or after `URL_WAIT_MS`. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
     const { waiters, endedIds } = this.elicitationsOf(connection);
     const pendingIds = ids.filter((id) => endedIds.get(id) === undefined);

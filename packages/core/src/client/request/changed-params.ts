@@ -3,7 +3,7 @@ import { type Edit, JsonReader, readMessage, type Span, splice, valuePaths, valu
 import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
-/** The members of params by which mcpmux routes and authorizes a request, so that guards cannot change them. */
+/** The members of params that guards must not change, because mcpmux routes and authorizes requests by them. */
 const ROUTING_KEYS: ReadonlySet<string> = new Set(['ref', ...CLIENT_PARAM_PATHS.map(({ key }) => key)]);
 const LINE_FEED = 0x0a;
 const CLOSE_BRACE = 0x7d;
@@ -11,7 +11,7 @@ const CLOSE_BRACE = 0x7d;
 /**
  * Returns the request with these members of its params changed or added. Every other byte stays the same.
  *
- * @param params the changed members: JSON values, or JSON text as bytes
+ * @param params an object with the changed members, each a JSON value or the bytes of its JSON text
  * @throws Error that states why the params cannot be changed
  */
 export function withParams(line: Buffer, params: unknown): RequestLine {
@@ -53,7 +53,7 @@ function jsonOf(name: string, value: unknown): Buffer {
 
 function jsonTextOf(name: string, value: unknown): string {
   try {
-    // Contrary to its type, `JSON.stringify` returns undefined for a function and for undefined.
+    // Despite its declared type, `JSON.stringify` returns undefined for functions and for undefined.
     const text: unknown = JSON.stringify(value);
     if (typeof text === 'string') return text;
   } catch (error) {

@@ -8,11 +8,11 @@ import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from './exchange.js';
 
-/** The actions of a {@link Crossing} on its forwarded request. */
+/** The forwarded call of a {@link Crossing}, with the functions that continue or answer it. */
 export interface CrossingCall {
   readonly exchange: Exchange;
   readonly connection: Connection;
-  /** Sends another request on the same connection, for the same crossing. Fails the call if it cannot be sent. */
+  /** Sends a further request for the call on the same connection. Fails the call if the request cannot be sent. */
   resend(request: OutgoingCall): void;
   /** Answers the exchange in place of the server. */
   finish(line: OutgoingLine): void;
@@ -26,29 +26,34 @@ export interface Crossing {
   onSent?(request: OutgoingCall): void;
   /** Called for each progress notification. Returns false if the client must not get it. */
   onProgress?(line: OwnedLine): boolean;
-  /** Reads a response. Returns the edits to it; undefined if the call continues or the crossing has answered. */
+  /**
+   * Reads a response. Returns the edits to it, or undefined if it must not be forwarded, because the call continues or
+   * the crossing has answered the exchange.
+   */
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
   /** Called when the exchange is aborted. Withdraws the crossing's own requests. */
   onAbort?(): void;
 }
 
-/** Remembers the owners of servers' tasks. */
+/** Records which client or principal owns each server task. */
 export type TaskOwners = Pick<
   Affinity<Caller>,
   'addTask' | 'addPrincipalTask' | 'isForeignTask' | 'isKnownForeignTask' | 'isTaskListedFor' | 'ledger'
 >;
 
-/** The server of a crossing, the connection and the tool of its request, and the owners of the server's tasks. */
+/** The server side of a crossing, and the record of who owns which task. */
 export interface CrossedServer {
   readonly upstream: Upstream;
   readonly connection: Connection;
   readonly owners: TaskOwners;
-  /** The definition of the tool that the request calls. Absent for other requests. */
+  /** The definition of the called tool. Absent if the request is not a tool call. */
   readonly tool?: Buffer | undefined;
 }
 
 /** Starts the crossing of one request. Returns undefined if the exchange was answered instead. */
 export type Bridge = (exchange: Exchange, server: CrossedServer) => Crossing | undefined;
 
-/** The bridges by the client's era, then the server's; absent for eras between which bytes pass unchanged. */
+/**
+ * The bridges, by the client's era and then the server's era. Absent if messages need no translation between the two.
+ */
 export type Bridges = Readonly<Record<Era, Partial<Readonly<Record<Era, Bridge>>>>>;

@@ -35,15 +35,15 @@ export type AbortReason =
   /** The session is ending. The exchange must be answered immediately. */
   | { readonly kind: 'deadline' };
 
-/** The client has disconnected, or the answer is no longer needed. */
+/** The client has disconnected or no longer needs the answer. */
 export const GONE: AbortReason = { kind: 'gone' };
 /** The session is ending, so the exchange must be answered immediately. */
 export const DEADLINE: AbortReason = { kind: 'deadline' };
 
-/** Receives the only answer to an exchange. */
+/** The creator of an exchange, which receives its only answer. */
 export interface ExchangeOwner {
   readonly caller: Caller;
-  /** Receives the questions that servers ask during the exchange; undefined if the client itself accepts requests. */
+  /** Receives the questions that servers ask during the exchange; undefined if they go to the client as requests. */
   readonly asker?: Asker | undefined;
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
   /** Receives lines that belong to the exchange but do not answer it. When absent, such lines go to the client. */
@@ -62,15 +62,15 @@ export class Exchange implements RequestLine {
   params: ParamSpans;
   /** False once the exchange has been answered or its answer is no longer needed. */
   isOpen = true;
-  /** True for the inner request of `call_tool` or a guard's request: the client's headers do not describe it. */
+  /** True if `call_tool` or a guard replaced the request, so that the client's HTTP headers do not describe it. */
   isReplaced = false;
-  /** True if a guard makes the call within another request. */
+  /** True for a call that a guard makes while it handles another request. */
   isNested = false;
   /** The client's original line, if a guard has changed the params. */
   originalLine: Buffer | undefined;
-  /** The only tool that the call may reach, because the call was approved for it; undefined if any tool is allowed. */
+  /** The only tool that the call may reach, because only this tool was approved; undefined if any tool is allowed. */
   approvedFor: ToolIdentity | undefined;
-  /** True if mcpmux has tried to start the server for this request, which it does at most once. */
+  /** True once mcpmux has tried to start the server for this request. It tries only once. */
   hasWokenServer = false;
   private abortHandler: ((why: AbortReason) => void) | undefined;
 
@@ -91,7 +91,6 @@ export class Exchange implements RequestLine {
     return this.caller.client;
   }
 
-  /** Receives the questions that servers ask during the exchange; undefined if the client itself accepts requests. */
   get asker(): Asker | undefined {
     return this.owner.asker;
   }
@@ -99,7 +98,7 @@ export class Exchange implements RequestLine {
   /**
    * Answers the request. Further answers are ignored.
    *
-   * @param from the connection that the line came from; it is paused while the client cannot take more data
+   * @param from the server's connection that received the line; it is paused while the client cannot accept more data
    */
   respond(line: OutgoingLine, from?: Connection): void {
     if (!this.isOpen) return;
@@ -108,13 +107,13 @@ export class Exchange implements RequestLine {
     this.owner.onAnswer(this.id, line, from);
   }
 
-  /** Refuses the params with a protocol error, as the specification requires for unknown names. */
+  /** Answers with the protocol error for invalid params, which the specification requires for unknown names. */
   rejectParams(message: string, data?: unknown): void {
     const error = { code: ErrorCode.InvalidParams, message, ...(data !== undefined && { data }) };
     this.respond(errorLine(this.id, error));
   }
 
-  /** Returns the string at a path of the params. Undefined if the value is missing or not a string. */
+  /** Returns the string at a path in the params, or undefined if the value is missing or not a string. */
   textAt(path: string): TextParam | undefined {
     const span = this.params.get(path);
     const text = span && stringAt(this.line, span);
@@ -126,7 +125,7 @@ export class Exchange implements RequestLine {
     if (this.isOpen) this.sendRelated(line, from);
   }
 
-  /** Like {@link sendProgress}, but also sends after the answer, because the answer may have created a task. */
+  /** Sends a line that belongs to the request, even after the answer, because the answer may have created a task. */
   sendRelated(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
     if (owner.sendRelated === undefined) this.caller.send(line, from);
@@ -153,7 +152,7 @@ export class Exchange implements RequestLine {
     this.respond(errorLine(this.id, { code: ErrorCode.InternalError, message }));
   }
 
-  /** Replaces the request to handle with another one that has the same id and method. */
+  /** Replaces the request's line and params. The new request must have the same id and method. */
   replaceRequest({ line, idSpan, params }: RequestLine): void {
     this.isReplaced = true;
     this.line = line;

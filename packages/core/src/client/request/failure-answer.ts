@@ -14,11 +14,11 @@ import type { Exchange } from './exchange.js';
 type UnansweredRequest = Pick<Exchange, 'id' | 'method'>;
 
 /**
- * Returns mcpmux's answer to a request that its server will not answer.
+ * Returns mcpmux's answer to a request that the server did not answer.
  *
- * Most failures of a tool call become a tool result, so that the model can react. Two become protocol errors, because
- * the server is still running: a busy server and an unreadable response. For all other requests, every failure becomes
- * a protocol error.
+ * A failed tool call becomes a tool result, so that the model can react, unless the server is busy or its response was
+ * unreadable: then the server is still running, and the call becomes a protocol error. Any other request becomes a
+ * protocol error.
  */
 export function failureAnswer(
   { id, method }: UnansweredRequest,
@@ -35,7 +35,7 @@ export function failureAnswer(
   });
 }
 
-/** Returns the answer to a request for a server that is registered but not running. */
+/** Returns the answer to a request whose server has crashed, was removed or is still starting. */
 export function unavailableAnswer(request: UnansweredRequest, { state, name }: Upstream): Buffer {
   if (state.kind === 'crashed') return failureAnswer(request, name, state.failure);
   const message =

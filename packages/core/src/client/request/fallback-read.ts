@@ -21,7 +21,6 @@ import { resourceEdits } from './result-reader.js';
 /** The error codes for an unknown resource: the code in revision 2025-11-25 and the code in later revisions. */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
 
-/** The read request that is in flight. */
 interface PendingRead {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -29,10 +28,12 @@ interface PendingRead {
   callId: number;
 }
 
-/** Reads a resource whose server is unknown. Asks one server after another until one has the resource. */
+/**
+ * Reads a resource whose server is unknown. Sends the request to one server after another until one has the resource.
+ */
 export class FallbackRead implements PendingCall {
   private remainingServers: readonly Upstream[] = [];
-  /** The answer if no server has the resource: a server's own answer if there is one, otherwise the first failure. */
+  /** The answer if no server has the resource: the last server's "not found" error, otherwise the first failure. */
   private lastAnswer: Buffer | undefined;
   private currentRead: PendingRead | undefined;
 
@@ -43,7 +44,7 @@ export class FallbackRead implements PendingCall {
     exchange.onAbort((why) => this.abort(why));
   }
 
-  /** Asks the first available server. Answers the request if no server is available. */
+  /** Sends the request to the first available server. Answers with an error if no server is available. */
   start(upstreams: readonly Upstream[]): void {
     this.remainingServers = upstreams;
     for (let next = this.nextServer(); next !== undefined; next = this.nextServer()) {
@@ -115,7 +116,7 @@ export class FallbackRead implements PendingCall {
     return next;
   }
 
-  /** Asks one server. Returns false if the server is not available. */
+  /** Sends the request to one server. Returns false if it cannot be sent. */
   private readFrom(upstream: Upstream): boolean {
     const connection = upstream.connectionFor(this.exchange.caller);
     const { line, idSpan, params } = this.exchange;

@@ -18,7 +18,6 @@ import { localTaskId } from '../../server/client-task-id.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
-  /** `hasListeners` is true if a listener observes calls. */
   readonly audience: { readonly hasListeners: boolean };
   /**
    * Called after a call was sent.
@@ -34,13 +33,13 @@ export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 
 /** Options for forwarding a request. */
 export interface ForwardOptions {
-  /** The edits to the request, in addition to those for its id and progress token. */
+  /** The edits to the request, in addition to those that every forwarded request needs. */
   readonly edits?: readonly Edit[];
   /** The readers of the result, called in this order after the crossing. When absent, the result is not read. */
   readonly readers?: readonly ResultReader[];
   /** The definition of the tool that the request calls. */
   readonly tool?: CrossedServer['tool'];
-  /** The name of the tool or prompt, or the URI, to be logged. */
+  /** The name of the tool or prompt, or the resource URI, for logs and observers. */
   readonly subject?: string;
 }
 
@@ -112,8 +111,8 @@ function logCall(
 }
 
 /**
- * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of a related task with
- * the server's id. A task that the client itself runs keeps its id.
+ * Returns the edits to `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id for a related task
+ * with the server's id. Does not change the id of a task that the client itself runs.
  */
 function metaEdits(
   exchange: Exchange,
@@ -136,7 +135,7 @@ function metaEdits(
     : { unknown: task.text };
 }
 
-/** Starts the crossing of a request if its client and its server need one. */
+/** Starts the crossing of a request if the eras of its client and server need one. */
 export function startCrossing(
   exchange: Exchange,
   server: CrossedServer,
@@ -145,7 +144,7 @@ export function startCrossing(
   return bridges[exchange.caller.era][server.connection.dialect.era]?.(exchange, server);
 }
 
-/** Returns the connection that a request can use now; undefined if one must first be opened, or cannot be opened. */
+/** Returns the connection that a request can use now, or undefined if it must first be opened or cannot be opened. */
 function readyConnection(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWokenServer } = exchange;
   const connection = upstream.connectionFor(caller);
@@ -164,8 +163,8 @@ function readyConnection(exchange: Exchange, upstream: Upstream): Connection | u
 }
 
 /**
- * Handles a request whose server is not ready. Starts the server if possible, and handles the request again once the
- * start has succeeded or failed. Otherwise, answers the request with the reason.
+ * Starts a request's server if necessary, and dispatches the request once the start has succeeded or failed. If the
+ * server cannot be started, answers the request with the reason.
  */
 export async function handleWhenAwake(
   exchange: Exchange,
@@ -206,7 +205,6 @@ function startServer(exchange: Exchange, upstream: Upstream): Promise<unknown> |
   return supervisor?.firstClientRestart.restartInEraOf(caller) ?? upstream.secondRun.openFor(caller);
 }
 
-/** Returns the sandbox key for a call to a server whose sandbox follows its clients. */
 function sandboxKeyOf({ params, line }: Exchange, sandbox: FollowedSandbox): string {
   const span = params.get(SANDBOX_STATE_PATH);
   return sandbox.keyOf(span && line.toString('utf8', span.start, span.end));
@@ -214,7 +212,7 @@ function sandboxKeyOf({ params, line }: Exchange, sandbox: FollowedSandbox): str
 
 /**
  * True for a call that must not use the connection, because the server follows its client's sandbox and currently runs
- * in another one. Clients describe their sandbox only in tool calls.
+ * in a different sandbox. Clients describe their sandbox only in tool calls.
  */
 function isOutsideSandbox(
   exchange: Exchange,
@@ -224,7 +222,9 @@ function isOutsideSandbox(
   return exchange.method === 'tools/call' && sandboxKeyOf(exchange, sandbox) !== connection?.sandboxKey;
 }
 
-/** Returns the answer to a call if the server cannot or does not run in the call's sandbox; otherwise undefined. */
+/**
+ * Returns the error for a call whose sandbox the server cannot use or does not currently run in; otherwise undefined.
+ */
 function sandboxAnswer(exchange: Exchange, { followedSandbox, name, state }: Upstream): Buffer | undefined {
   if (followedSandbox === undefined || exchange.method !== 'tools/call') return undefined;
   const { key, problem } = followedSandbox.refused ?? {};

@@ -20,10 +20,10 @@ import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 
-/** The outcome of a call for its client: the server's result or error, no answer, or the client's cancellation. */
+/** How a call ended: with a result, with an error response, without a response, or because the exchange was aborted. */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
-/** The spans of the result and the error in the line of a response. */
+/** The spans of the result or the error in a response line. */
 export interface AnswerSpans {
   readonly result?: Span | undefined;
   readonly error?: Span | undefined;
@@ -32,7 +32,7 @@ export interface AnswerSpans {
 /** Called once when a call has ended, with the response if the server has sent one. The line is borrowed. */
 export type CallEndListener = (ending: CallEnding, line?: Buffer, answer?: AnswerSpans) => void;
 
-/** The server of a call, and the readers of its result. */
+/** The dependencies of a {@link ForwardedCall}. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -44,11 +44,11 @@ export interface ForwardedCallInit {
 
 const NO_READERS: readonly ResultReader[] = [];
 
-/** One exchange that a server answers. Restores the client's id and progress token byte for byte. */
+/** One exchange that is forwarded to a server. Restores the client's id and progress token in the server's messages. */
 export class ForwardedCall implements PendingCall, CrossingCall {
   /** The client's progress token as JSON text, if present. */
   private readonly progressToken: Buffer | undefined;
-  /** True if the client has requested a task, which continues after the answer. */
+  /** True if the client called the tool as a task, which continues after the answer. */
   private readonly requestsTask: boolean;
   /** The id under which the call was sent to the server. */
   private callId = 0;
@@ -66,7 +66,6 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.requestsTask = params.has('task');
   }
 
-  /** @param onEnd called once when the call has ended */
   markSent(request: OutgoingCall, callId: number, onEnd: CallEndListener | undefined): void {
     this.callId = callId;
     this.init.crossing?.onSent?.(request);
@@ -162,7 +161,6 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.onEnd = undefined;
   }
 
-  /** Restarts the call's timeout after the call was sent or the server reported progress. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

@@ -10,7 +10,7 @@ import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type AbortReason, type ExchangeOwner } from './exchange.js';
 import { RequestContext, type GuardParts } from './request-context.js';
 
-/** A request that has passed the guards. */
+/** The outcome of a request's guards: the changed request, if any, and the tool for which the call was approved. */
 type PassedRequest = Pick<RequestContext, 'replacement' | 'approvedFor'>;
 
 interface PendingAnswer {
@@ -19,8 +19,8 @@ interface PendingAnswer {
 }
 
 /**
- * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. The outer
- * exchange gets exactly one answer, or none after a cancellation.
+ * Runs an exchange through guards. The handler works on an inner exchange, and its answer passes through the guards.
+ * The outer exchange gets exactly one answer, or none if it is cancelled.
  */
 export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;
@@ -42,23 +42,25 @@ export class GuardedExchange implements ExchangeOwner {
     return this.outer.asker;
   }
 
-  /** Aborted when the exchange has ended. */
+  /** Aborts when the exchange ends. */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.isEnded) this.controller.abort();
     return this.controller.signal;
   }
 
-  /** Runs the guards, outermost first. Guards that do not wait run synchronously, in request order. Never rejects. */
+  /**
+   * Runs the guards, outermost first. A guard that awaits nothing runs synchronously, in request order. Never rejects.
+   */
   async run(guards: readonly GuardHandler[]): Promise<void> {
     const line = await this.obtainAnswer(guards);
     if (this.isEnded) return;
-    // A guard may have answered without waiting for the server, so the server's work is cancelled.
+    // If a guard answered without waiting for the server, this cancels the server's work.
     this.end(GONE);
     this.outer.respond(line, this.answerSource);
   }
 
-  /** Passes the handler's answer to the guards, unless the session is ending. */
+  /** Passes the handler's answer to the guards or, once the exchange has ended, directly to the outer exchange. */
   onAnswer(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     if (this.isEnded) return this.outer.respond(line, from);
     this.inner = undefined;
@@ -83,7 +85,7 @@ export class GuardedExchange implements ExchangeOwner {
           return handlerAnswer;
         },
       });
-      // Only the handler's own answer already has the correct id.
+      // The handler's own line already has the correct id. Any other answer still needs it.
       return answer === handlerAnswer && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
     } catch (error) {
       return this.failureLine(error);
@@ -114,7 +116,7 @@ export class GuardedExchange implements ExchangeOwner {
     try {
       return errorLine(id, this.rpcErrorOf(error));
     } catch (unwritable) {
-      // The refusal's data cannot be serialized.
+      // The data of a guard's refusal may not be serializable.
       return errorLine(id, this.rpcErrorOf(unwritable));
     }
   }

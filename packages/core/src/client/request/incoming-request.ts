@@ -3,7 +3,7 @@ import type { Connection } from '../../server/link/connection.js';
 import type { RequestOrigin } from '../caller/caller.js';
 import type { Exchange } from './exchange.js';
 
-/** The parts of a request that show whether its client describes itself in each request. */
+/** The parts of a request that show whether it is modern. */
 export type RequestHead = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
 
 /** A request as received from a client. */
@@ -13,12 +13,12 @@ export interface IncomingRequest {
   readonly request: Extract<Message, { kind: 'request' }>;
 }
 
-/** The open exchanges of the connection or of the single message that carried a request. */
+/** The open exchanges of a session or, for a client without a session, of a single message. */
 export interface ExchangeTable {
   readonly caller: RequestOrigin;
-  /** Adds an exchange and handles it. */
+  /** Registers a new exchange and dispatches it. */
   begin(exchange: Exchange): void;
-  /** Adds a running exchange under the id of its retry. */
+  /** Registers an exchange that has already begun, under the id of the client's retry. */
   resume(id: RawId, exchange: Exchange): void;
   onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
 }

@@ -7,20 +7,22 @@ import { parsedDefinition } from '../../server/lists/definition.js';
 import { CLIENT_PARAM_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 
-/** The keys of `_meta` that apply only to the client's own request. */
+/** The `_meta` keys of the client's request that must not be copied to nested calls. */
 const REQUEST_ONLY_KEYS: ReadonlySet<string> = new Set([
   'progressToken',
   'io.modelcontextprotocol/related-task',
 ]);
 
-/** The calls that guards make within one request. Each is an exchange of the same caller; the guard gets the answer. */
+/**
+ * The calls that guards make within one request. Each is an exchange of the same caller, but the guard gets its answer.
+ */
 export class NestedExchanges implements NestedCalls {
   readonly sendProgress: (message: string) => void;
   /** The `_meta` of the client's request, without its request-specific keys. Each call has its own progress token. */
   private readonly meta: Readonly<Record<string, unknown>>;
   private callCount = 0;
 
-  /** @param handleWithGuards runs an exchange through its guards, and dispatches it according to its method */
+  /** @param handleWithGuards runs an exchange through its guards and then dispatches it by its method */
   constructor(
     private readonly outer: Exchange,
     private readonly handleWithGuards: (exchange: Exchange) => void,
@@ -94,7 +96,7 @@ function nestedExchange(count: number, params: object, owner: ExchangeOwner): Ex
     throw new Error('the nested call is not a request');
   const exchange = new Exchange(owner, parsedId.id, line, message);
   exchange.isNested = true;
-  // The headers of the client's request do not describe this call.
+  // The HTTP headers describe only the client's own request, so this call is not checked against them.
   exchange.isReplaced = true;
   return exchange;
 }
@@ -108,7 +110,7 @@ function callableTool({ qualifiedName, definition }: ExposedDefinition): Callabl
   };
 }
 
-/** Returns the text of a progress notification: its steps and its message. */
+/** Returns the steps and the message of a progress notification as one text, such as `2/5 Indexing`. */
 function progressText(line: OutgoingLine): string | undefined {
   const { message, progress, total } = paramsOf(inOnePiece(line));
   const steps = [progress, total].filter((step) => typeof step === 'number').join('/');

@@ -31,9 +31,9 @@ interface EraSubjects {
 
 /** The dependencies of guarded requests. */
 export interface GuardParts {
-  /** Runs an exchange through its guards, and dispatches it according to its method. */
+  /** Runs an exchange through its guards and then dispatches it by its method. */
   readonly handleWithGuards: (exchange: Exchange) => void;
-  /** Dispatches an exchange according to its method. */
+  /** Dispatches an exchange by its method, without guards. */
   readonly handle: (exchange: Exchange) => void;
   readonly guards: GuardList;
   readonly logger: Logger;
@@ -43,7 +43,7 @@ export interface GuardParts {
 
 /** A request whose params a guard has changed. */
 export interface ReplacementRequest extends RequestLine {
-  /** True for the inner call of a call to `call_tool`. */
+  /** True if the request was inside a call to `call_tool`. */
   readonly isInner: boolean;
 }
 
@@ -76,7 +76,7 @@ export class RequestContext implements GuardContext {
   #defined: Readonly<Record<string, unknown>> | undefined;
   #calls: NestedCalls | undefined;
 
-  /** @param end the source of the signal, which is created when a guard first reads it */
+  /** @param end provides the request's abort signal, and creates it only when a guard first reads it */
   constructor(
     exchange: Exchange,
     parts: GuardParts,
@@ -130,7 +130,7 @@ export class RequestContext implements GuardContext {
     return this.#request.approvedFor;
   }
 
-  /** @throws Error that states why the change is not possible */
+  /** @throws Error if the params cannot be changed, or have already been approved */
   withChange({ params, isApproved }: GuardChange): RequestContext {
     const isUnchanged = params === undefined && isApproved === true;
     const request = isUnchanged ? this.#request : this.#changedParams(params);
@@ -199,7 +199,7 @@ export class RequestContext implements GuardContext {
   }
 }
 
-/** Returns the request that the client means: the inner request of a call to `call_tool`, or else this request. */
+/** Returns the request that guards check: the inner one of a call to `call_tool`, or else the exchange's own. */
 function effectiveRequest(exchange: Exchange): EffectiveRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.textAt('name')?.text === CALL_TOOL;
@@ -210,7 +210,7 @@ function effectiveRequest(exchange: Exchange): EffectiveRequest {
     : { method, line: inner.line, params: inner.params, isInner: true };
 }
 
-/** Returns the subject of a request. Guards get its server even if the client cannot see that server. */
+/** Returns a request's subject. If entries are hidden from the client, guards still learn the server. */
 function effectiveSubject(
   request: ClientMessage,
   { caller }: Exchange,
@@ -237,7 +237,7 @@ function numberOf(value: object): number {
   return lastNumber;
 }
 
-/** Returns the inner request of a call to `call_tool` as a direct call to the tool, or the problem with the call. */
+/** Converts a call to `call_tool` to a direct call to the inner tool. Returns the problem if the call is invalid. */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
   const inner = unwrapCallTool(line);
   if ('problem' in inner) return inner;

@@ -12,7 +12,7 @@ import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { NameSources } from '../caller/caller-view.js';
 
-/** The server of a request, and the tool or prompt that the request names. Empty if the server is unknown. */
+/** The server that a request addresses, and the tool or prompt that it names. Empty if the server is unknown. */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;
@@ -47,7 +47,7 @@ const SUBJECT_FINDERS = {
 /** The kind of a request's subject, which determines where the params name the subject. */
 export type SubjectKind = keyof typeof SUBJECT_FINDERS;
 
-/** The subject kinds of requests, by method, for the methods that all eras share. */
+/** The subject kinds of the methods that all eras share. */
 const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
   ['tools/call', 'tool'],
@@ -59,9 +59,9 @@ const COMMON_SUBJECT_KINDS: ReadonlyMap<string, SubjectKind> = new Map<string, S
 ]);
 
 /**
- * Returns the subject of a request, without changing the request.
+ * Finds the server that a request addresses, and the tool or prompt that it names.
  *
- * @param eraKinds the subject kinds of requests, by method, for the methods that exist only in the client's era
+ * @param eraKinds the subject kinds of the methods that exist only in the client's era
  */
 export function subjectOf(
   request: ClientMessage,

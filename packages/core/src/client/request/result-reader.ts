@@ -9,18 +9,17 @@ import { keyBefore } from '../../server/link/members.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Reads a server's result before it is sent to the client, and returns the edits to make to it. */
+/** Reads a server's result before mcpmux sends it to the client, and returns the edits to apply to it. */
 export type ResultReader = (line: Buffer, result: Span, call: AnsweredCall) => readonly Edit[];
 
 /** The call whose result is read. */
 export interface AnsweredCall {
   readonly upstream: Upstream;
   readonly catalog: CatalogView;
-  /** True if a bridge has already read the result and any task in it. */
+  /** True if a bridge translates the call, and so has already read the result and any task in it. */
   readonly isBridged: boolean;
 }
 
-/** The server of a result that names resources, and the client's catalog. */
 type ResourceContext = Pick<AnsweredCall, 'upstream' | 'catalog'>;
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
@@ -34,14 +33,13 @@ const URI_PATHS = valuePaths([
   ['messages', EACH, 'content', 'resource', 'uri'],
 ]);
 
-/** The paths of task ids in results. */
 const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'taskId'], RELATED_TASK]);
 
 /**
- * Returns the edits that replace resource URIs in a result with the aliases that clients know. Records the server of
- * each resource without an alias. Ignores results from servers that do not declare resources.
+ * Returns the edits that replace the resource URIs in a result with the aliases that clients know. For a URI without an
+ * alias, records the server as its owner. Returns no edits for a server that does not declare resources.
  *
- * @param requestedUris the URIs that the client has used, by the server's own URIs
+ * @param requestedUris maps a server's own URI to the URI that the client used in its request
  */
 export function resourceEdits(
   line: Buffer,
@@ -63,13 +61,13 @@ export function resourceEdits(
   });
 }
 
-/** Returns a reader like {@link resourceEdits} for a resource that the client has requested by another URI. */
+/** Returns a reader for the result of a resource that the client requested by a URI other than the server's own. */
 export function aliasedResourceReader(uri: string, clientUri: string): ResultReader {
   const requestedUris = new Map([[uri, clientUri]]);
   return (line, result, call) => resourceEdits(line, result, call, requestedUris);
 }
 
-/** Returns a reader that skips results that a bridge has already read. */
+/** Wraps a reader so that it skips results that a bridge has already read. */
 export function unlessBridged(read: ResultReader): ResultReader {
   return (line, result, call) => (call.isBridged ? [] : read(line, result, call));
 }
@@ -101,7 +99,7 @@ function singleCopyEdits(
     return undefined;
   if (!carriesSameData(line, content, structured)) return undefined;
   if (keptMember === 'structuredContent') return [{ span: content, bytes: '[]' }];
-  // Replaced with a filler, because a bridge may remove a neighbouring member and the comma between the two.
+  // The member is replaced, not removed: a bridge may also remove an adjacent member and the comma between the two.
   const filler = [
     ['isError', 'false'],
     ['_meta', '{}'],

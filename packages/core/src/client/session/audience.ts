@@ -3,7 +3,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { RequestClient } from './request-client.js';
 import type { Session } from './session.js';
 
-/** Finds the sessions that get a server's messages. Other sessions cannot see the server or call it. */
+/** Finds the clients that may receive a server's messages. */
 export class Audience {
   constructor(
     readonly sessions: Pick<RenewedSet<Session>, 'has'> & Iterable<Session>,
@@ -19,7 +19,7 @@ export class Audience {
     return (this.sessions as Pick<ReadonlySet<object>, 'has'>).has(client);
   }
 
-  /** Returns the requests without a connection whose layer sees the server. */
+  /** Returns the open requests of clients without a connection whose layers see the server. */
   requestsSeeing({ layer }: Upstream): readonly RequestClient[] {
     return [...this.requests].filter((request) => request.layer.sees(layer));
   }

@@ -4,12 +4,11 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ClientPipe } from './client-pipe.js';
 import type { Session } from './session.js';
 
-/** The session of a {@link ClientConnection}. */
 type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'handleInputEnd' | 'close'>;
 
-/** A client that reads none of its last answers for this time, in milliseconds, is disconnected. */
+/** When a session ends, a client that reads nothing for this many milliseconds is disconnected. */
 const FLUSH_CHECK_MS = 500;
-/** The number of {@link FLUSH_CHECK_MS} intervals after which even a client that still reads is disconnected. */
+/** After this many {@link FLUSH_CHECK_MS} intervals, even a client that is still reading is disconnected. */
 const MAX_FLUSH_CHECKS = 60;
 
 /** The pipe to one client: its channel, with a limit on its queue. */
@@ -17,7 +16,7 @@ export class ClientConnection implements ClientPipe {
   readonly isPersistent = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
-  /** True once input is no longer read and only the last answers are sent. */
+  /** True once mcpmux no longer reads from the client and sends only the last answers. */
   private isFinishing = false;
 
   constructor(
@@ -55,7 +54,7 @@ export class ClientConnection implements ClientPipe {
     session.close();
   }
 
-  /** Stops reading. Only requests that were already received are then answered. */
+  /** Stops reading from the client. Requests that mcpmux has already received are still answered. */
   stopReading(): void {
     this.isFinishing = true;
     this.channel.pause();
@@ -80,8 +79,8 @@ export class ClientConnection implements ClientPipe {
 }
 
 /**
- * Applies backpressure to the servers of a client that reads too slowly. When the client's queue exceeds its limit,
- * mcpmux also stops reading from the client.
+ * Pauses the servers that send to a client that reads too slowly. If the client's send queue exceeds its limit, mcpmux
+ * also stops reading from the client.
  */
 export class ClientFlow {
   private readonly pausedConnections = new Set<Connection>();
@@ -89,7 +88,7 @@ export class ClientFlow {
   private isOverLimit = false;
 
   /**
-   * @param caller identifies the client to the servers' connections
+   * @param caller identifies the client when a server's connection is paused or resumed
    * @param maxQueueBytes the maximum length of the client's queue, in bytes
    */
   constructor(
@@ -99,9 +98,9 @@ export class ClientFlow {
   ) {}
 
   /**
-   * Called after a line was sent to a client that has not read earlier lines. If the client cannot take more data,
-   * mcpmux applies backpressure to the server that sent the line. If the queue is too long, mcpmux also stops reading
-   * the client's requests until the client has read its answers.
+   * Called after a line was sent while the client's channel is saturated or its queue exceeds the limit. Pauses the
+   * server that sent the line if the channel is saturated. Stops reading from the client, until it has read everything,
+   * if the queue exceeds the limit.
    *
    * @param isShared true if other clients also receive lines from the server
    * @returns the number of queued bytes if a server's line makes the queue exceed its limit, otherwise undefined
@@ -119,13 +118,13 @@ export class ClientFlow {
     return exceedsLimit ? queuedBytes : undefined;
   }
 
-  /** Resumes reading from the servers after the client has read everything or has disconnected. */
+  /** Resumes the paused servers once the client has read everything or has disconnected. */
   resumeServers(readsOn: boolean): void {
     if (this.isOverLimit && readsOn) this.channel.resume();
     this.isOverLimit = false;
     const connections = [...this.pausedConnections];
     for (const connection of connections) {
-      // Removed first, because a server that resumes may immediately be paused for this client again.
+      // Deleted before the server resumes, because the server may immediately be paused for this client again.
       this.pausedConnections.delete(connection);
       connection.calls.resumeOutput(this.caller);
     }

@@ -30,17 +30,17 @@ export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 /** Receives the messages from a client. */
 export interface ClientMessageHandler {
   readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
-  /** The requests from servers to this client. */
+  /** The requests that servers have sent to this client. */
   readonly serverRequests: Pick<ServerRequests, 'handleResponse' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** Called for the first message that does not open the session. */
+  /** Called once, for the first legacy message after the opening request. */
   activate(): void;
   handleNotification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
 
-/** Decodes the lines of one client and refuses invalid messages. */
+/** Decodes one client's lines, dispatches the messages, and refuses invalid ones. */
 export class ClientDecoder implements LineSink {
   private readonly messages = new MessageReader(CLIENT_PARAM_PATHS);
   private isActive = false;
@@ -53,7 +53,7 @@ export class ClientDecoder implements LineSink {
   ) {}
 
   line(sent: Buffer): void {
-    // Invalid UTF-8 is replaced, because it would stop a strictly decoding server for all its clients.
+    // Invalid UTF-8 is replaced, because a server that decodes strictly would crash on it, for all its clients.
     const line = asUtf8(sent);
     const message = this.messages.read(line);
     if (message.kind !== 'malformed') return this.dispatch(line, message);
@@ -85,7 +85,9 @@ export class ClientDecoder implements LineSink {
     }
   }
 
-  /** Reports the first message after the opening request. Before that, clients expect no notification (lifecycle). */
+  /**
+   * Activates the handler on the first message after the opening request. Clients expect no notifications before that.
+   */
   private noteFirstMessage(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openingMethod;
     if (isOpening || message.kind === 'malformed') return;
@@ -100,7 +102,7 @@ export class ClientDecoder implements LineSink {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
-  /** Returns the reason why an array was not read as a batch; undefined for any other line. */
+  /** Returns the reason why a JSON array was not accepted as a batch; undefined if the line is not an array. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.allowsBatches
@@ -118,14 +120,14 @@ export class ClientDecoder implements LineSink {
       handler.refuse(id, invalidRequest(`a request with id ${id} is already in flight`));
   }
 
-  /** Fails the server's question that an unreadable message was meant to answer; returns false if there is none. */
+  /** Fails the server request that an unreadable response was meant for. Returns false if there was none. */
   private failServerRequest({ id, kind }: EnvelopeHints, problem: string): boolean {
     return id !== undefined && kind === 'response' && this.handler.serverRequests.fail(id, problem);
   }
 
   /**
-   * Returns the id for refusing an unreadable message. Avoids the id of a request in flight, because the refusal would
-   * look like the answer to that request.
+   * Returns the id with which to refuse an unreadable message: null if a request with the message's id is in flight,
+   * because the client would take the refusal for the answer to that request.
    */
   private refusableId({ id }: EnvelopeHints): RawId {
     return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
@@ -142,7 +144,9 @@ export class ClientDecoder implements LineSink {
   }
 }
 
-/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so a readable id goes into the data. */
+/**
+ * Returns the error for a line that is not JSON. JSON-RPC requires a null id here, so the data carries any readable id.
+ */
 function parseError(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };

@@ -10,7 +10,7 @@ export interface ClientStatus {
   readonly client?: string;
   /** The client's era; absent until one of its requests shows the era. */
   readonly era?: Era;
-  /** The revision that the session uses; present only for the legacy era. */
+  /** The negotiated protocol revision; present only for the legacy era. */
   readonly protocol_version?: string;
   /** The names of the capabilities that the client has declared. */
   readonly capabilities: readonly string[];
@@ -24,8 +24,8 @@ export interface ClientStatus {
 /**
  * Returns the status of a connected client.
  *
- * @param modern the profile from requests without `initialize` in the session
- * @param now a reading of the session's clock, in milliseconds
+ * @param modern the profile from the session's modern requests, if any
+ * @param now the current time of the session's clock, in milliseconds
  */
 export function clientStatus(
   { session, profile, principal, exchanges, connectedAt }: Session,

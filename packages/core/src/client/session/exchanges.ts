@@ -38,8 +38,8 @@ export interface ExchangeParts extends MethodParts, GuardParts {
 }
 
 /**
- * The open exchanges of one session, by id. Each exchange is added before any work starts, and the code that removes it
- * must answer it. Each request therefore gets exactly one answer, even in a race.
+ * The open exchanges of one session, by id. An exchange is added before its work starts, and the code that removes it
+ * must answer or abort it. Even in a race, no request gets two answers.
  */
 export class Exchanges implements ExchangeOwner, ExchangeTable {
   private readonly openExchanges = new PendingTable<string, Exchange>();
@@ -52,7 +52,6 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     private readonly parts: ExchangeParts,
   ) {}
 
-  /** The number of open exchanges. */
   get size(): number {
     return this.openExchanges.size;
   }
@@ -66,7 +65,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     return this.openExchanges.whenIdle();
   }
 
-  /** Opens and handles an exchange for a request. Returns false if an open exchange has the same id. */
+  /** Opens an exchange for a request and dispatches it. Returns false if an open exchange has the same id. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { modern } = this.parts;
     if (this.openExchanges.has(idKey(id))) return false;
@@ -93,7 +92,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   /**
    * Delays requests that need servers until `until` settles, because no server is available before then.
    *
-   * @param onRequest called for each request until then, with false if the request only asks for mcpmux's identity
+   * @param onRequest called for each request in the meantime, with false if the request only asks for mcpmux's identity
    */
   pause(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
     this.onRequest = onRequest;
@@ -122,14 +121,12 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     this.client.send(line, from, false, id);
   }
 
-  /** Ends one exchange if it is open. */
+  /** Aborts the exchange with this id, if it is open. */
   abort(id: RawId, why: AbortReason): void {
     this.openExchanges.take(idKey(id))?.abort(why);
   }
 
-  /**
-   * Cancels a request. Servers get the client's notification unchanged, except for the parts that describe the client.
-   */
+  /** Cancels a request. Servers get the client's notification without the parts that describe the client. */
   cancel(id: RawId, line: Buffer, requestId: Span): void {
     const { dialect, modern } = this.parts;
     const exchange = this.openExchanges.take(idKey(id));
@@ -152,7 +149,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 }
 
-/** Runs a request through its guards, if any, and handles it. */
+/** Runs a request through its guards, if any, and then dispatches it by its method. */
 export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   const { guards } = parts;
   const guardHandlers = guards.hasHandlers ? guards.handlersFor(exchange.method) : undefined;
@@ -160,7 +157,7 @@ export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   else void new GuardedExchange(exchange, parts).run(guardHandlers);
 }
 
-/** Dispatches a request to its method's handler. An unknown method goes to the only server that may support it. */
+/** Dispatches a request to its method's handler. Forwards a request with an unknown method to a suitable server. */
 export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? forwardOtherRequest;
@@ -174,12 +171,11 @@ export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   }
 }
 
-/** True if a request needs servers. */
 function needsServers(exchange: Exchange, parts: ExchangeParts): boolean {
   return !dialectOf(exchange, parts).immediateMethods.has(exchange.method);
 }
 
-/** True if a request only asks for the identity of mcpmux. Some clients start a process just for this request. */
+/** True if a request only asks for mcpmux's identity. Some clients start a process just to send this request. */
 function isProbe({ caller, method }: Exchange, { dialect, modern }: ExchangeParts): boolean {
   return caller.era !== dialect.era && modern.dialect.immediateMethods.has(method);
 }
@@ -189,7 +185,7 @@ function dialectOf({ caller }: Exchange, { dialect, modern }: ExchangeParts): Re
   return caller.era === dialect.era ? dialect : modern.dialect;
 }
 
-/** Refuses a request that exceeds the limit of requests in flight. Returns false if the request can be handled. */
+/** Refuses a request beyond the limit on requests in flight. Returns false if the request may proceed. */
 function refuseIfBusy(exchange: Exchange, inFlight: number, parts: ExchangeParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;

@@ -5,7 +5,7 @@ import type { CallerView } from '../caller/caller-view.js';
 import { acceptedKinds } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The settings for delaying a client's first tool list until servers have started. */
+/** Settings for delaying a client's first tool list until servers have started. */
 export interface FirstListWait extends Pick<
   Kit<'firstListMs' | 'listRequestMs' | 'listRhythmMs'>,
   'clock' | 'limits'
@@ -15,7 +15,7 @@ export interface FirstListWait extends Pick<
   readonly waitForServers?: boolean | undefined;
 }
 
-/** A client that requests its first list of tools. */
+/** A client that requests its first tool list. */
 export type ListingClient = Pick<Caller, 'era' | 'clientEra' | 'profile' | 'layer'> & {
   readonly view: Pick<CallerView, 'sees' | 'directory'>;
 };
@@ -34,7 +34,7 @@ export function whenFirstListReady(
   const whenStarted = waitForServers ? startingServers.whenStarted(isRelevant) : undefined;
   if (!waitForServers || (whenStarted === undefined && reopening === undefined)) return undefined;
   let isDone = false;
-  // A server may meanwhile have started without any client's capabilities.
+  // Meanwhile, a server may have started without any client's capabilities.
   const whenReopened = whenStarted?.then(() => (isDone ? undefined : reopenServersFor(client)));
   const whenReady = waitAtMost(limits.firstListMs, Promise.all([whenReopened, reopening]), clock);
   return whenReady.finally(() => (isDone = true));
@@ -54,7 +54,9 @@ export function whenStatelessListReady(
   return whenFirstListReady(client, parts, (server) => client.view.sees(server) && isNew(server));
 }
 
-/** Reopens servers that were opened before any client declared its capabilities, so that they list all their tools. */
+/**
+ * Reopens servers that were opened before any client had declared its capabilities, so that they list all their tools.
+ */
 function reopenServersFor(client: ListingClient): Promise<unknown> | undefined {
   if (acceptedKinds(client).length === 0) return undefined;
   const { layer, view } = client;

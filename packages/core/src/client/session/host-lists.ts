@@ -19,7 +19,7 @@ type ListPage<List extends keyof ListEntries> = { readonly [L in List]: readonly
   readonly nextCursor?: string;
 };
 
-/** Requests a list page by page and returns all its entries. */
+/** Requests all pages of a list and returns their entries. */
 export async function listAll<List extends keyof ListEntries>(
   client: LocalClient,
   list: List,

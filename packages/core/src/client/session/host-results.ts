@@ -1,9 +1,9 @@
-/** The fields that any object of the protocol may have. */
+/** Fields that any object of the protocol may have. */
 interface Extensible {
   _meta?: Record<string, unknown>;
 }
 
-/** The audience, priority and modification time of a content block. */
+/** A content block's audience, priority and modification time. */
 export interface ContentAnnotations {
   audience?: ('user' | 'assistant')[];
   priority?: number;
@@ -14,7 +14,7 @@ interface Annotated extends Extensible {
   annotations?: ContentAnnotations;
 }
 
-/** The contents of a resource: text, or base64. */
+/** A resource's contents: text, or binary data in base64. */
 export type ResourceContents = Extensible & { uri: string; mimeType?: string } & (
     | { text: string }
     | { blob: string }
@@ -30,7 +30,7 @@ export type ContentBlock =
   | (Annotated & { type: 'resource'; resource: ResourceContents })
   | (Annotated & Omit<ListedResource, 'annotations' | '_meta'> & { type: 'resource_link' });
 
-/** A `tools/call` result. Other fields are passed through. */
+/** A `tools/call` result. Other fields are preserved. */
 export interface CallToolResult extends Extensible {
   content: ContentBlock[];
   structuredContent?: Record<string, unknown>;
@@ -44,7 +44,7 @@ interface JsonObject {
   [key: string]: Json;
 }
 
-/** A JSON Schema of an object. */
+/** A JSON Schema for an object. */
 interface ObjectSchema {
   type: 'object';
   properties?: Record<string, JsonObject>;
@@ -52,7 +52,7 @@ interface ObjectSchema {
   [keyword: string]: unknown;
 }
 
-/** A tool, as listed for clients. */
+/** A tool, as clients see it in a list. */
 export interface ListedTool extends Extensible {
   name: string;
   title?: string;
@@ -68,7 +68,7 @@ export interface ListedTool extends Extensible {
   };
 }
 
-/** A prompt, as listed for clients. */
+/** A prompt, as clients see it in a list. */
 export interface ListedPrompt extends Extensible {
   name: string;
   title?: string;
@@ -76,7 +76,7 @@ export interface ListedPrompt extends Extensible {
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
 }
 
-/** A resource, as listed for clients. */
+/** A resource, as clients see it in a list. */
 export interface ListedResource extends Annotated {
   uri: string;
   name: string;
@@ -86,7 +86,7 @@ export interface ListedResource extends Annotated {
   size?: number;
 }
 
-/** A resource template, as listed for clients. */
+/** A resource template, as clients see it in a list. */
 export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
   uriTemplate: string;
 }

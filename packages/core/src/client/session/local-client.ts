@@ -11,20 +11,20 @@ import {
 } from '@mcpmux/wire';
 import type { CallToolResult } from './host-results.js';
 
-/** The `params` of one progress notification, without its token. */
+/** The `params` of a progress notification, without its token. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** Options for one request from the host's process. */
+/** Options for a request from the host's process. */
 export interface RequestOptions {
-  /** Cancels the request. The server is notified, and the promise rejects with the MuxError CANCELLED. */
+  /** Cancels the request when aborted. The server is notified, and the promise rejects with MuxError CANCELLED. */
   readonly signal?: AbortSignal;
 }
 
-/** Options for one call from the host's process. */
+/** Options for a call from the host's process. */
 export interface CallOptions extends RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -36,7 +36,7 @@ interface PendingRequest {
 }
 
 interface IncomingMessage {
-  /** In a response, an integer that this client chose; in a request, a string that the session chose. */
+  /** An integer that this client chose, or, in a request from the session, a string that the session chose. */
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
@@ -95,11 +95,11 @@ export class LocalClient implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    // The line comes from a mux, because nothing else is connected to the channel.
+    // The line comes from a mux, because the channel is connected to nothing else.
     const incoming: IncomingMessage = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
-      // The host declares no capabilities, so it refuses every request from a server.
+      // The host declares no capabilities, so it rejects every request from a server.
       const refusal = { code: ErrorCode.MethodNotFound, message: `the host does not answer ${method}` };
       this.channel.send(errorLine(stringId(String(id)), refusal));
       return;
@@ -118,7 +118,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   drained(): void {
-    // Calls are sent one by one, so nothing waits for the queue to drain.
+    // Calls are sent one by one, so there is nothing to do when the queue has drained.
   }
 
   ended(): void {
@@ -126,7 +126,7 @@ export class LocalClient implements ChannelHandler {
     for (const { reject } of this.pendingRequests.takeAll()) reject(closedError());
   }
 
-  /** Calls the host's callback. An error that the callback throws ends only this call. */
+  /** Calls the host's callback. If the callback throws, only this call fails. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const pendingRequest = this.pendingRequests.take(token);

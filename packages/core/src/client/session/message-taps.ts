@@ -1,9 +1,9 @@
 import type { OutgoingLine } from '@mcpmux/wire';
 
-/** Receives each message between a client and mcpmux. The line is valid only in the read scope. */
+/** Receives each message between a client and mcpmux. The line is valid only within the read scope. */
 export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void;
 
-/** The taps of one session. Without taps, each message costs only one comparison. */
+/** One session's taps. Without taps, each message costs only one comparison. */
 export class MessageTaps {
   private taps: readonly MessageTap[] = [];
   hasTaps = false;

@@ -4,14 +4,16 @@ import type { Listeners } from '../methods/listeners.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
 import type { Session } from './session.js';
 
-/** The recipients of notifications about resources. */
+/** The clients that receive notifications about resources. */
 interface Subscribers {
   readonly subscriptions: Subscriptions;
   readonly sessions: Iterable<Session>;
   readonly listeners: Pick<Listeners, 'values'>;
 }
 
-/** Renews the subscriptions of a restarted server, and notifies their clients that its resources may have changed. */
+/**
+ * Renews a restarted server's subscriptions, and notifies the subscribed clients that its resources may have changed.
+ */
 export async function renewSubscriptions(
   upstream: Upstream,
   { subscriptions, sessions, listeners }: Subscribers,

@@ -23,18 +23,18 @@ import { handleGuarded, type ExchangeParts } from './exchanges.js';
 import { whenStatelessListReady, type FirstListWait } from './first-list.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 
-/** The work on one message without a connection. */
+/** The processing of one message without a connection. */
 export interface ServedMessage {
-  /** Resolves when the message needs no further answer. */
+  /** Resolves when nothing more will be sent for the message. */
   readonly whenEnded: Promise<unknown>;
   start(): void;
-  /** Ends the work gracefully. Waits at most `drainMs` for open exchanges, and then answers them. */
+  /** Ends the processing gracefully. Waits up to `drainMs` for open exchanges, then answers them with a failure. */
   finish(drainMs: number): Promise<void>;
-  /** Ends the work immediately. */
+  /** Ends the processing immediately. */
   close(): void;
 }
 
-/** The origin of one request: its layers, its principal and its views. */
+/** The sender of one request: its layers, its principal and its views. */
 export interface RequestClientInit {
   readonly incoming: IncomingRequest;
   readonly layers: SessionLayers;
@@ -44,7 +44,7 @@ export interface RequestClientInit {
   readonly parameter: RequestOrigin['parameter'];
 }
 
-/** The client of one request without a connection. It has one exchange and ends with the answer. */
+/** The client of one request without a connection. It has a single exchange and ends with it. */
 export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessage {
   private resolveEnded: () => void = () => undefined;
   readonly whenEnded = new Promise<void>((resolve) => (this.resolveEnded = resolve));
@@ -55,7 +55,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   readonly view: CallerView;
   readonly allSources: NameSources;
   readonly parameter: RequestOrigin['parameter'];
-  /** The log level that the request has set. */
+  /** The log level that the request has set, if any. */
   requestLogLevel: ProtocolLogLevel | undefined;
   private exchange: Exchange | undefined;
 
@@ -63,7 +63,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     private readonly pipe: ClientPipe,
     private readonly init: RequestClientInit,
     private readonly parts: ExchangeParts & FirstListWait,
-    /** Called when the request sets its log level, which applies while the request is open. */
+    /** Called when the request sets its log level, which applies as long as the request is open. */
     private readonly onLevelChange: (client: RequestClient) => void,
   ) {
     this.session = init.layers.session;
@@ -132,8 +132,8 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 
   /**
-   * Ends the request. Answers a request for notifications immediately, and any other request with a failure if it is
-   * still open after `drainMs`.
+   * Ends the request. A request for notifications is answered immediately. Any other request is answered with a failure
+   * if it is still open after `drainMs`.
    */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
@@ -156,13 +156,13 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 }
 
-/** A principal's servers: without the entries that guards hide, and with them. */
+/** Two views of a principal's servers: without the entries that guards hide, and with them. */
 interface RequestView {
   readonly view: CallerView;
   readonly allSources: NameSources;
 }
 
-/** The views of requests without a connection. All requests of a principal in one layer share a view. */
+/** The views for requests without a connection. All requests of one principal in one layer share a view. */
 export class RequestViews {
   private readonly viewsByLayer = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
   private readonly exposure: SessionExposure;
@@ -187,7 +187,7 @@ export class RequestViews {
   private createView(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
     const allSources = layerView(layer, catalogs, ownNames);
-    // The host and its commands get lists that contain every tool.
+    // Lists for the host and its commands contain every tool.
     return {
       allSources,
       view: this.views.viewFor(principal, allSources, principal === HOST ? undefined : this.exposure),

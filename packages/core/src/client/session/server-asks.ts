@@ -19,7 +19,7 @@ import { isSessionInstance } from '../../server/config/isolation.js';
 
 const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 
-/** The client to ask, or the reason for refusing. `isIdle` is true if no request can have caused the question. */
+/** The client to ask, or the reason for a rejection. `isIdle` is true if no request can have caused the question. */
 type RequestOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link QuestionRouter}. */
@@ -31,7 +31,7 @@ export interface QuestionRouterParts extends SessionAskerParts {
   readonly rootsRequesters: Pick<RootsRequesters, 'addRequester'>;
 }
 
-/** Sends each server's request to the client that must answer it, or refuses the request. */
+/** Sends each server's request to the client that must answer it, or rejects the request. */
 export class QuestionRouter {
   constructor(private readonly parts: QuestionRouterParts) {}
 
@@ -52,7 +52,7 @@ export class QuestionRouter {
       refuse(ask, id, unanswerableError(owner.refusal));
   }
 
-  /** Sends a question to a client, or refuses it if the client cannot answer it. */
+  /** Sends a question to a client, or rejects it if the client cannot answer it. */
   private askOrRefuse(asker: Asker, ask: ServerRequestEvent, id: RawId): void {
     const { connection, line, message } = ask;
     const missingError = missingCapability(line, message.method, message.params, asker.capabilities);
@@ -67,7 +67,7 @@ export class QuestionRouter {
     refuse(ask, id, unanswerableError(`the client has not answered ${limit} requests of servers`));
   }
 
-  /** Finds the client by the task that the request belongs to or asks about, otherwise by the calls in flight. */
+  /** Finds the client by the task to which the request belongs or refers, otherwise by the calls in flight. */
   private ownerOf(ask: ServerRequestEvent): RequestOwner {
     const { upstream, connection, line, message } = ask;
     const { affinity, dialect, audience, modern } = this.parts;
@@ -80,7 +80,7 @@ export class QuestionRouter {
       owner = affinity.ownerOfTask(upstream, clientTaskId(upstream, relatedTaskId));
     if (owner === 'unknown' && clientTask !== undefined)
       owner = affinity.ownerOfClientTask(connection, clientTask);
-    // A task of a disconnected client does not pass to any other client.
+    // A disconnected client's task is not passed on to another client.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return { asker: this.sessionAsker(owner.client) };
     const pendingOwner = this.pendingOwner(ask);
@@ -115,8 +115,8 @@ export class QuestionRouter {
   }
 
   /**
-   * Returns the requests that may have caused the question, and their clients. A request that waits for its client is
-   * included only if no other work is in flight.
+   * Returns the requests that may have caused the question, with their clients. Requests that are waiting for their
+   * client are included only if no other work is in flight.
    */
   private candidates({ calls }: Connection) {
     const { audience, dialect } = this.parts;
@@ -142,7 +142,7 @@ function refuse({ connection }: ServerRequestEvent, id: RawId, error: RpcError):
   connection.send(errorLine(id, error));
 }
 
-/** Finds servers that the host has configured for several clients, but that request the roots of a single client. */
+/** Finds servers that the host has configured for several clients but that request a single client's roots. */
 export class RootsRequesters {
   private readonly recordedConnections = new WeakSet<Connection>();
 

@@ -5,11 +5,11 @@ import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Audience } from './audience.js';
 
 /**
- * The log levels of servers. Each server is set to the least severe level of its clients. A message that is too
- * detailed for a client's own level is not forwarded to that client.
+ * The servers' log levels. Each server is set to the most detailed level of its clients. A message that is more
+ * detailed than a client's own level is not forwarded to that client.
  */
 export class ServerLevels {
-  /** The last level that was set on each connection and not refused by the server. */
+  /** The last level set on each connection that the server has not rejected. */
   private readonly sentLevels = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(
@@ -17,7 +17,7 @@ export class ServerLevels {
     private readonly kit: Pick<Kit<'listTimeoutMs'>, 'logger' | 'limits'>,
   ) {}
 
-  /** Sets a server's level on each connection where the level has changed. */
+  /** Sets a server's level on each connection for which the level has changed. */
   sendLevel(upstream: Upstream): void {
     const level = this.levelOf(upstream);
     if (level === undefined || upstream.identity?.capabilities['logging'] === undefined) return;

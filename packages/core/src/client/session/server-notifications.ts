@@ -31,7 +31,7 @@ export interface ServerNotificationParts {
   readonly dialect: Pick<ClientDialect, 'era' | 'ownedNotifications'>;
 }
 
-/** Forwards the notifications of servers to sessions. */
+/** Forwards servers' notifications to sessions. */
 export class ServerNotifications {
   constructor(private readonly parts: ServerNotificationParts) {}
 
@@ -74,14 +74,14 @@ export class ServerNotifications {
     const line = splice(received.line, loggerLabelEdits(received));
     this.send(sessions, line, received);
     const exchange = this.loggingExchange(received, level);
-    // Each client gets the message only once.
+    // Each client receives the message only once.
     const isDelivered = exchange !== undefined && sessions.some((session) => session === exchange.client);
     if (!isDelivered) exchange?.caller.send(line, received.connection);
   }
 
   /**
-   * Returns the request in flight whose client gets a log message: the oldest request on the connection with a log
-   * level that includes the message.
+   * Returns the request in flight whose client receives a log message: the oldest one on the connection whose log level
+   * includes the message.
    */
   private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
@@ -127,7 +127,7 @@ export class ServerNotifications {
       listener.handleTaskChange(received, true);
   }
 
-  /** Notifies the session that created a task on a modern server, in the format of the session's era. */
+  /** Notifies the session that created a task on a modern server, in the format of the session's own era. */
   private notifyOwner(received: Notification): void {
     const { owners } = this.parts;
     const { upstream, connection, line, message } = received;
@@ -136,7 +136,7 @@ export class ServerNotifications {
     const id = clientTaskId(upstream, localId);
     const owner = owners.ownerOfTask(upstream, id);
     if (typeof owner !== 'object') return;
-    // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
+    // A task that its client has cancelled stays cancelled, whatever the server reports later.
     if (owners.ledger.get(upstream, id)?.report['status'] === 'cancelled') return;
     const status = legacyTaskNotification(line, id);
     if (status === undefined) return;
@@ -152,7 +152,8 @@ export class ServerNotifications {
     if (span === undefined || localId === undefined) return;
     const id = clientTaskId(upstream, localId);
     const clientLine = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers report a task before they answer the call that creates it, so the task belongs to the caller.
+    // SDK servers report a task before they respond to the call that creates it, so the task belongs to the calling
+    // client.
     const knownOwner = this.parts.owners.ownerOfTask(upstream, id);
     const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
     const owner = caller === undefined ? knownOwner : { client: caller };
@@ -169,15 +170,13 @@ export class ServerNotifications {
     return 'client' in owner ? owner.client : undefined;
   }
 
-  /**
-   * Sends a line to sessions. If the server has several clients, a client that does not read must not block the server.
-   */
+  /** Sends a line to sessions. If the server has several clients, one that does not read must not block the server. */
   private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
     const isShared = this.parts.audience.liveSessions(upstream).length > 1;
     for (const session of sessions) session.send(line, connection, isShared);
   }
 
-  /** Returns the owner's live session. For an unknown owner, returns the only live session, if there is exactly one. */
+  /** Returns the owner's live session. For an unknown owner, returns the only live session, if any. */
   private liveSessionsOf(owner: Owner<object>, upstream: Upstream): readonly Session[] {
     const liveSessions = this.parts.audience.liveSessions(upstream);
     if (owner === 'gone') return [];
@@ -186,7 +185,9 @@ export class ServerNotifications {
   }
 }
 
-/** Returns the edit that prefixes `logger` with the server's name, or adds it, so that clients see the server. */
+/**
+ * Returns the edit that prefixes `logger` with the server's name, or adds the name, so that clients know the source.
+ */
 function loggerLabelEdits(received: Notification): readonly Edit[] {
   const { params } = received.message;
   const serverNameJson = JSON.stringify(received.upstream.name);

@@ -8,14 +8,14 @@ import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Session } from './session.js';
 
-/** The dependencies of {@link SessionAsker}, shared by all sessions. */
+/** The dependencies that all {@link SessionAsker} objects share. */
 export interface SessionAskerParts {
   readonly roots: RootsCache<Caller>;
   readonly affinity: Affinity<Session>;
   readonly dialect: Pick<ClientDialect, 'rootsMethod'>;
 }
 
-/** Sends the requests of servers to the client of a session, over its connection. */
+/** Sends servers' requests to a session's client, over its connection. */
 export class SessionAsker implements Asker {
   constructor(
     readonly client: Session,
@@ -41,7 +41,7 @@ export class SessionAsker implements Asker {
   }
 
   recordMissingCapability(): void {
-    // Not recorded, because the refusal names the capability.
+    // Not recorded, because the error itself names the capability.
   }
 
   ask(ask: ServerRequestEvent, serverId: RawId): void {

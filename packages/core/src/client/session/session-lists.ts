@@ -6,7 +6,7 @@ import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { whenFirstListReady, type FirstListWait, type ListingClient } from './first-list.js';
 
-/** The client that gets a session's lists. */
+/** The client that receives a session's lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
   /** True from the client's first message after `initialize` until the session ends. */
@@ -15,7 +15,7 @@ export interface ListedClient {
   send(line: Buffer): void;
 }
 
-/** The lists of one session: notifies its client of changes, and delays the client's first tool list. */
+/** One session's lists: notifies its client of changes, and delays the client's first tool list. */
 export class SessionLists {
   private readonly lists: ClientLists;
   private hasRequestedTools = false;
@@ -23,7 +23,7 @@ export class SessionLists {
   constructor(
     private readonly client: ListedClient,
     private readonly view: CallerView,
-    /** The selection of tools in the client's list. */
+    /** Selects the tools in the client's list. */
     private readonly exposure: Pick<SessionExposure, 'setClient' | 'addFoundTools'>,
     private readonly waitParts: FirstListWait,
   ) {
@@ -42,7 +42,7 @@ export class SessionLists {
     for (const method of lists.recordNotifications(methods)) client.send(notificationLine(method));
   }
 
-  /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
+  /** Notifies the client of changed lists. Resolves when the client has requested them, or is not expected to. */
   async announceAndWait(): Promise<void> {
     const { client, lists } = this;
     this.announceChanges();

@@ -5,7 +5,7 @@
  */
 export type SessionState = 'new' | 'live' | 'draining' | 'closed';
 
-/** An event of a session: its client sent a message, closed its side, or was disconnected. */
+/** An event that affects a session: its client sent a message, closed its side, or was disconnected. */
 export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
 
 /** Returns the state after `event`. A closed session stays closed. */

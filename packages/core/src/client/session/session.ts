@@ -23,13 +23,13 @@ import type { FirstListWait } from './first-list.js';
 import { SessionLists } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
-/** The layers, the client and the views of a session. */
+/** A session's layers, client and views. */
 export interface SessionInit {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly isStdio: boolean;
-  /** The prefix of the ids of requests to the client. Defaults to `mux`. */
+  /** The prefix for the ids of requests to the client. Defaults to `mux`. */
   readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
@@ -41,13 +41,13 @@ export interface SessionInit {
 export interface SessionEvents {
   /** Called when the client describes itself or calls one of mcpmux's own tools. */
   setPrimary(session: Session): void;
-  /** Called when the client has described itself or set its log level. Until it sets one, it wants every message. */
+  /** Called when the client has described itself or set its log level. Until it sets one, it gets every message. */
   handleLevelChange(session: Session): void;
-  /** Called for every notification except cancellations and progress, which concern a request. */
+  /** Called for every notification except cancellations and progress notifications, which belong to a request. */
   handleNotification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and servers' questions to it. */
+/** One connected client: its identity, its exchanges, and the servers' questions to it. */
 export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and no more data will be sent. */
@@ -57,7 +57,7 @@ export class Session implements Caller, ClientMessageHandler {
   private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
   readonly taps = new MessageTaps();
-  /** The requests from servers to this client. */
+  /** The servers' requests to this client. */
   readonly serverRequests: ServerRequests;
   /** The session's number, unique within this mux. */
   readonly session: number;
@@ -68,11 +68,11 @@ export class Session implements Caller, ClientMessageHandler {
   readonly view: CallerView;
   readonly allSources: NameSources;
   readonly parameter: Caller['parameter'];
-  /** The clock reading at the start of the session. */
+  /** When the session started, in milliseconds on the mux's clock. */
   readonly connectedAt: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
-  /** The least severe log level that any of the client's requests has set. */
+  /** The most detailed log level that any of the client's requests has set. */
   requestLogLevel: ProtocolLogLevel | undefined;
   private readonly lists: SessionLists;
   private state: SessionState = 'new';
@@ -208,22 +208,22 @@ export class Session implements Caller, ClientMessageHandler {
     this.pipe.send(errorLine(id, error), undefined, false, id);
   }
 
-  /** Handles the end of the client's input. */
+  /** Called when the client has closed its side. */
   handleInputEnd({ reason }: ChannelEnd): void {
     this.applyEvent('input-ended');
     if (reason === 'ended') void this.finish(this.parts.limits.drainOnEndMs);
     else this.close();
   }
 
-  /** Ends the session when its servers are stopped, without announcing list changes. Waits at most `limits.drainMs`. */
+  /** Ends the session because its servers stop, without announcing list changes. Waits at most `limits.drainMs`. */
   leave(): Promise<void> {
     this.applyEvent('input-ended');
     return this.finish(this.parts.limits.drainMs);
   }
 
-  /** Ends the session gracefully: answers exchanges that are still open after `drainMs`, and sends the queued lines. */
+  /** Ends the session gracefully: waits up to `drainMs` for exchanges, answers the rest, and sends the queued lines. */
   async finish(drainMs: number): Promise<void> {
-    // The client will not answer the servers' requests, and calls in flight may be waiting for these answers.
+    // The client will not respond to the servers' requests, for which calls in flight may be waiting.
     this.serverRequests.handleClientDisconnect();
     this.exchanges.endLongLivedRequests();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);

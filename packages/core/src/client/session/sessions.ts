@@ -46,31 +46,31 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly modern: ModernRequests;
   readonly startingServers: FirstListWait['startingServers'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with a server that the host has configured for several clients, but that requests one client's roots. */
+  /** Called with a server that the host has configured for several clients but that requests one client's roots. */
   readonly onRootsRequested?: (upstream: Upstream) => void;
 }
 
-/** The client of a session. */
+/** Describes a session's client. */
 export interface SessionClient {
-  /** The principal of the client. Defaults to {@link LOCAL}. */
+  /** The client's principal. Defaults to {@link LOCAL}. */
   readonly principal?: Principal | undefined;
   /** True if the client is the program that started this mux. Defaults to false. */
   readonly isStdio?: boolean;
-  /** The prefix of the ids of requests to the client. Defaults to `mux`. */
+  /** The prefix for the ids of requests to the client. Defaults to `mux`. */
   readonly requestIds?: string | undefined;
-  /** The name of the only server, if the session is limited to one. */
+  /** The only server's name, if the session is limited to one server. */
   readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
-/** All connected clients of one mux, and their shared state. */
+/** One mux's connected clients, and the state that they share. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
-  /** Serves the messages without a connection. */
+  /** Serves messages that arrive without a connection. */
   readonly statelessMessages: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
-  /** Receives the messages that servers initiate. */
+  /** Receives the servers' messages that are not responses. */
   readonly inbox: Inbox<Upstream>;
   private readonly methodParts: ExchangeParts & FirstListWait;
   private readonly views: RestrictedViews;
@@ -138,7 +138,7 @@ export class Sessions implements SessionEvents {
       isStdio,
       requestIds,
       parameter,
-      // The host and its commands get lists that contain every tool.
+      // Lists for the host and its commands contain every tool.
       view:
         server === undefined
           ? this.views.viewFor(principal, allSources, principal === HOST ? undefined : exposure)
@@ -152,7 +152,7 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** Notifies each client of the lists that have changed in any layer that it sees. */
+  /** Notifies each client of the changed lists in the layers that it can see. */
   announceChanges(changes: ListChanges): void {
     for (const session of this.sessions) {
       const changedMethods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
@@ -171,7 +171,7 @@ export class Sessions implements SessionEvents {
     return connectedSessions.map((session) => clientStatus(session, modern.profileOf(session), clock.now()));
   }
 
-  /** Returns a connected client by its number. */
+  /** Returns the connected client with this number. */
   findConnectedSession(number: number): Session | undefined {
     return [...this.sessions].find(({ session, isPersistent }) => session === number && isPersistent);
   }
@@ -183,8 +183,8 @@ export class Sessions implements SessionEvents {
   }
 
   /**
-   * Called when a server has started or restarted. Forgets the tasks and elicitations of its earlier run, and sends it
-   * the log level and the subscriptions that clients have requested.
+   * Called when a server has been started or restarted. Forgets the tasks and elicitations of its earlier run, and
+   * sends it the clients' log level and subscriptions.
    */
   handleServerStart(upstream: Upstream): void {
     if (upstream.connection === undefined) return;

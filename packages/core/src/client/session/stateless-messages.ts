@@ -11,17 +11,16 @@ import { RequestClient, type RequestViews, type ServedMessage } from './request-
 import type { Session } from './session.js';
 import type { IncomingRequest } from '../request/incoming-request.js';
 
-/** Receives a line that answers or belongs to a request without a connection. The line has no newline. */
+/** Receives each line for a request without a connection: its response, or a related message, without the newline. */
 type ReplyHandler = (line: Buffer, isResponse: boolean) => void;
 
 /** The part of an `AbortSignal` that a mux uses, so that a host with many callers can pass a cheaper object. */
 export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
 
-/** The signals that end the wait for the answer to a message without a connection. */
 interface CancelSignals {
   /** Aborted when the caller has disconnected. */
   readonly signal?: WaitSignal | undefined;
-  /** Aborted when the caller must be answered immediately. */
+  /** Aborted when the message must end now. A request that is still open then fails. */
   readonly ending?: WaitSignal | undefined;
 }
 
@@ -32,19 +31,17 @@ export interface StatelessCaller extends CancelSignals {
   readonly parameter?: Caller['parameter'];
 }
 
-/** The callbacks to the owner of {@link StatelessMessages}. */
 interface StatelessOwner {
-  /** Opens a session for one message. */
   readonly openSession: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
-  /** Called when a request has changed the log level that its client wants. */
+  /** Called when a request has set a log level for its client, and when such a request has ended. */
   readonly onLevelChange: (client: RequestClient) => void;
 }
 
-/** Serves the messages without a connection. A request that describes its client counts as a separate client. */
+/** Serves messages that arrive without a connection. Each request that describes its client is a separate client. */
 export class StatelessMessages {
   private readonly messageReader = new MessageReader(CLIENT_PARAM_PATHS);
 
-  /** @param requests contains one client for each open request that describes its client */
+  /** @param requests holds one {@link RequestClient} for each open request that describes its client */
   constructor(
     private readonly parts: ExchangeParts & FirstListWait,
     private readonly requests: RenewedSet<RequestClient>,
@@ -52,7 +49,7 @@ export class StatelessMessages {
     private readonly owner: StatelessOwner,
   ) {}
 
-  /** Serves one message. Resolves when the message needs no further answer. */
+  /** Serves one message. Resolves when no more lines will be passed to `reply`. */
   handle(line: Buffer, reply: ReplyHandler, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
     const incoming = this.readDescribedRequest(line);
     return serveStateless(reply, caller, (pipe) =>
@@ -62,12 +59,12 @@ export class StatelessMessages {
     );
   }
 
-  /** Ends all open requests. A request that is still open after `drainMs` gets a failure. */
+  /** Drains the open requests. A request that is still open after `drainMs` fails. */
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.requests].map((client) => client.finish(drainMs)));
   }
 
-  /** Returns a valid request that describes its client; undefined for any other message. */
+  /** Returns the request if the line is a valid request that describes its client; otherwise undefined. */
   private readDescribedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messageReader.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.modern.isModern(request))
@@ -76,7 +73,7 @@ export class StatelessMessages {
     return 'problem' in parsedId ? undefined : { id: parsedId.id, line, request };
   }
 
-  /** Opens a session for one message. The session ends with the message. */
+  /** Opens a session that serves only this message and ends with it. */
   private serveInSession(
     line: Buffer,
     pipe: ClientPipe,
@@ -116,8 +113,7 @@ export class StatelessMessages {
 }
 
 /**
- * Serves one message without a connection, and passes the resulting lines to `reply`. Resolves when the message needs
- * no further answer.
+ * Serves one message, and passes the lines for its caller to `reply`. Resolves when there are no more lines.
  *
  * @throws the first error that `reply` has thrown
  */
@@ -130,7 +126,7 @@ async function serveStateless(
   const failures: unknown[] = [];
   const pipe = replyPipe(reply, (error) => {
     failures.push(error);
-    // Closed in a microtask, because the current exchange is still running.
+    // Closes in a microtask, because the exchange that sent the line is still running.
     queueMicrotask(() => served.close());
   });
   const served = begin(pipe);
@@ -151,9 +147,9 @@ async function serveStateless(
 }
 
 /**
- * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed.
+ * Returns a pipe that passes each line to `reply` until the pipe is closed or `reply` fails.
  *
- * @param onFailure receives the errors of `reply`, which must not interrupt other work in the same read scope
+ * @param onFailure receives the error of `reply`, which must not interrupt other work in the same read scope
  */
 export function replyPipe(reply: ReplyHandler, onFailure: (error: unknown) => void): ClientPipe {
   let isClosed = false;

@@ -1,9 +1,9 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
-/** A step of a path: a member, an element, or all members and elements. */
+/** A step of a JSON path: selects a member by key, an element by index, or every member or element. */
 export type PathStep = { readonly key: string } | { readonly index: number } | { readonly isEach: true };
 
-/** Maximum number of selected values. */
+/** Maximum number of values that a path selects. Further matches are dropped. */
 const MAX_VALUES = 100_000;
 const STEP_PATTERN =
   /\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d+)\]|\[\*\]|\.\*|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/uy;
@@ -49,7 +49,7 @@ export function selectValues(json: Buffer, steps: readonly PathStep[]): readonly
 
 type Child = (key: string | undefined, index: number, at: number, depth: number) => number;
 
-/** Reads the members or elements of a value. A value without members or elements is skipped. */
+/** Calls `child` for each member or element of the value at `start`, and returns the value's end. Skips a scalar. */
 // oxlint-disable-next-line eslint/max-params -- one level of the recursive walk
 function visitChildren(reader: JsonReader, json: Buffer, start: number, depth: number, child: Child): number {
   let index = -1;

@@ -6,8 +6,8 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
 /**
- * Returns the types, keys and array lengths of a JSON text, such as `{items: [250 × {id: number}]}`. Undefined for
- * invalid JSON, and for a text that is neither an object nor an array.
+ * Returns the keys, types and array lengths of a JSON text, such as `{items: [250 × {id: number}]}`. Returns undefined
+ * unless the text is a valid JSON object or array.
  */
 export function jsonShape(json: Buffer): string | undefined {
   const reader = new JsonReader(json);

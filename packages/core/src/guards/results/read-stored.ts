@@ -3,27 +3,27 @@ import { parsePath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
-/** Maximum size of a part that can be searched by path, in bytes. Such a search blocks all other work. */
+/** Maximum size of a part that can be searched by path, in bytes. A path search blocks the event loop. */
 const MAX_PATH_BYTES = 16 * 1024 * 1024;
 
 /** Maximum length of `grep` and `path`, in characters. */
 const MAX_QUERY_LENGTH = 1000;
 
-/** The part of a stored result to read. */
+/** Selects the text to read from a stored result. */
 export interface ReadRequest {
-  /** Number of the part; the first is 1. */
+  /** Number of the part, counted from 1; 1 when absent. */
   readonly part?: number | undefined;
   readonly page?: number | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
 }
 
-/** A page, or the problem that prevents it. */
+/** The requested page, or the reason why it cannot be read. */
 export type ReadAnswer =
   | { readonly text: string; readonly page: number; readonly pages: number }
   | { readonly problem: string };
 
-/** Reads a page of a stored result, of its matching lines, or of the values that a path selects. */
+/** Reads one page of a stored part. If present, `path` first selects values, and `grep` then selects lines. */
 export async function readStoredResult(
   { parts }: StoredResult,
   { part = 1, page = 1, grep, path }: ReadRequest,
@@ -42,7 +42,7 @@ export async function readStoredResult(
   return { ...textPage, page };
 }
 
-/** Returns the values that a path selects: one value as it is, several values as a JSON array. */
+/** Returns the value at a path, or a JSON array of all matches if the path has a wildcard; empty without a match. */
 function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: string } {
   const steps = parsePath(path);
   if (steps === undefined)

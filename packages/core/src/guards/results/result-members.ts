@@ -1,28 +1,28 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
-/** Members of a tool's result that are read from its bytes. For parsed results, the kit has `contentBlocks`. */
+/** Keys of a tool result's members in its raw JSON. For a parsed result, use `contentBlocks` from the kit. */
 export const [CONTENT, STRUCTURED] = ['content', 'structuredContent'] as const;
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** The spans of a block in a result's content. */
+/** The spans of one content block and of its text. */
 export interface BlockSpans {
   readonly span: Span;
-  /** The span of its text, including the quotes; undefined for a block of another type. */
+  /** The span of the text, including the quotes; undefined if this is not a text block. */
   readonly text: Span | undefined;
 }
 
-/** The spans of a tool result's parts within its JSON. */
+/** The spans of a tool result's members within its JSON. */
 export interface ResultMembers {
   readonly blocks: readonly BlockSpans[];
   readonly structured: Span | undefined;
-  /** All other members, with their keys. */
+  /** All members except `content` and `structuredContent`. */
   readonly otherMembers: readonly { readonly key: string; readonly value: Span }[];
 }
 
-/** Parses the result of a tool; undefined for a result without a `content` array. */
+/** Finds the members of a tool result; returns undefined for a result without a `content` array. */
 export function resultMembers(json: Buffer): ResultMembers | undefined {
   const reader = new JsonReader(json);
   const members = memberSpansOf(reader, json, reader.afterSpace(0));

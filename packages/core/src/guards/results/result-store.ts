@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-/** One text of a result: the text of a block, or the structured content as JSON. */
+/** A part of a result, as UTF-8: the text of one block, or the structured content as JSON. */
 export type StoredPart = Buffer;
 
 /** A result that was too large for its client. */
 export interface StoredResult {
-  /** Only this principal can read it. */
+  /** The id of the only principal that may read the result. */
   readonly principal: string;
   readonly parts: readonly StoredPart[];
 }
@@ -15,9 +15,9 @@ export interface StoredResult {
 /** Writes copies of stored results to files, for agents that can read files. */
 export interface ResultFiles {
   /**
-   * Writes the text blocks of a result. Never rejects.
+   * Writes each part of a result to a file. Never rejects.
    *
-   * @returns the path of each text, in order; empty if the texts cannot be written
+   * @returns the path of each part's file, in order; empty if the files cannot be written
    */
   save(handle: string, parts: readonly StoredPart[]): Promise<readonly string[]>;
   /** Deletes the files of a result. Never throws. */
@@ -28,7 +28,7 @@ export interface ResultFiles {
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 
-  /** @param onEvicted gets the handle of each result that is no longer stored */
+  /** @param onEvicted called with the handle of each result that is removed from the store */
   constructor(
     readonly maxBytes: number,
     onEvicted: (handle: string) => void = () => undefined,
@@ -40,7 +40,7 @@ export class ResultStore {
     });
   }
 
-  /** Stores a result and returns its handle; undefined for a result larger than the whole store's limit. */
+  /** Stores a result and returns its handle, or undefined if the result alone exceeds `maxBytes`. */
   add(result: StoredResult): string | undefined {
     if (sizeOf(result) > this.maxBytes) return undefined;
     const handle = randomUUID();

@@ -4,26 +4,26 @@ import { resultMembers, type ResultMembers } from './result-members.js';
 import type { ResultFiles, ResultStore } from './result-store.js';
 import { headOf } from './text-pages.js';
 
-/** Maximum length of the result's beginning in a shortened result, in bytes. */
+/** Maximum number of bytes quoted from the start of a long result. */
 const MAX_HEAD_BYTES = 8000;
 const MAX_SHAPE_CHARACTERS = 2000;
 const BYTES_PER_TOKEN = 4;
 
-/** The maximum length of a result's text: in bytes of its JSON, or in characters. */
+/** The maximum length of a result's text, either in bytes of its JSON or in characters. */
 export interface ResultLength {
   readonly most: number;
   readonly unit: 'bytes' | 'characters';
 }
 
-/** The documented length at which a client truncates tool results. */
+/** The documented length above which a client truncates tool results. */
 export interface ClientResultLimit extends ResultLength {
-  /** The prefix of the client's own name, in lower case. */
+  /** Prefix of the name that the client reports at initialization, in lower case. */
   readonly client: string;
-  /** The `_meta` key under which a tool can set its own limit in place of `most`, and the maximum of that limit. */
+  /** If present, a tool can override the limit under this `_meta` key, up to this maximum. */
   readonly raisedBy?: { readonly key: string; readonly most: number } | undefined;
 }
 
-/** The client limits that a host knows, and the files that it writes for clients on the same machine. */
+/** Supplied by the host: the known client limits, and the file storage for clients on the same machine. */
 export interface ResultHost {
   readonly limits?: readonly ClientResultLimit[] | undefined;
   readonly files?: ResultFiles | undefined;
@@ -33,17 +33,17 @@ export interface ResultHost {
 export interface Shortening {
   readonly store: ResultStore;
   readonly principal: string;
-  /** The length of text above which the result is shortened. */
+  /** A result with more text than this is shortened. */
   readonly limit: ResultLength;
-  /** Writes the text to files; absent for a client that does not run on this machine. */
+  /** Also writes the text to files; undefined for a client on another machine. */
   readonly files: ResultFiles | undefined;
-  /** True if the structured content stays, because it must match the tool's output schema. */
+  /** True if the structured content must stay, because the tool has, or may have, an output schema. */
   readonly keepsStructured: boolean;
 }
 
 /**
- * Shortens a tool's result that has too much text. Replaces the text with its beginning, its shape and a handle. All
- * other members stay unchanged.
+ * Shortens a tool result whose text exceeds the limit: replaces the text with its beginning, its JSON shape and a
+ * handle for reading the rest. Other blocks and members stay unchanged.
  *
  * @returns undefined if the result is not shortened
  */
@@ -54,7 +54,7 @@ export async function shortenResult(json: Buffer, settings: Shortening): Promise
   const texts = blocks.flatMap(({ text }) => (text === undefined ? [] : [text]));
   const isStored = structured !== undefined && !settings.keepsStructured;
   const bytes = texts.reduce((sum, span) => sum + lengthOf(span), isStored ? lengthOf(structured) : 0);
-  // A text never has more characters than bytes.
+  // The text cannot have more characters than bytes, so this check is valid for both units.
   if (bytes <= settings.limit.most || bytes === 0) return undefined;
   const parts: Buffer[] = [];
   for (const { start, end } of texts) parts.push(await decodeText(json, start + 1, end - 1));
@@ -69,7 +69,7 @@ function lengthOf({ start, end }: Span): number {
   return end - start;
 }
 
-/** Returns the total number of characters, as JavaScript counts them. */
+/** Returns the total length in UTF-16 code units. */
 function countCharacters(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.toString().length, 0);
 }
@@ -103,7 +103,7 @@ function noteOf(parts: readonly Buffer[], location: TextLocation, { limit, store
   ].join('\n');
 }
 
-/** The location of the full text of a shortened result. `handle` is undefined if the text was too long to store. */
+/** The location of a shortened result's full text. `handle` is undefined if the text was too long to store. */
 interface TextLocation {
   readonly handle: string | undefined;
   readonly paths: readonly string[];
@@ -132,14 +132,14 @@ const CHUNK_BYTES = 1024 * 1024;
 const UNICODE_ESCAPE_LENGTH = 6;
 
 /**
- * Returns the text of a JSON string as UTF-8. A long string is decoded in chunks, and other work can run between them.
+ * Decodes a JSON string to UTF-8. Decodes a long string in chunks, so that other work can run between them.
  *
  * @param start offset after the opening quote
  * @param end offset of the closing quote
  */
 export async function decodeText(json: Buffer, start: number, end: number): Promise<Buffer> {
   const escape = json.indexOf(BACKSLASH, start);
-  // A copy, so that a part does not retain the answer's whole line.
+  // Copied, because a subarray would retain the whole answer in memory.
   if (escape < 0 || escape >= end) return Buffer.from(json.subarray(start, end));
   const parts: Buffer[] = [];
   for (let at = start; at < end;) {
@@ -153,9 +153,9 @@ export async function decodeText(json: Buffer, start: number, end: number): Prom
 }
 
 /**
- * Returns an offset, at most 12 bytes after `at`, that is neither within an escape nor within a character.
+ * Returns an offset, from `at` to 12 bytes after it, that splits neither an escape sequence nor a UTF-8 character.
  *
- * @param start offset before `at` that is not within an escape
+ * @param start an earlier offset that is not within an escape sequence
  */
 export function findCutOffset(json: Uint8Array, { start, at, end }: Span & { readonly at: number }): number {
   let cut = at;
@@ -171,7 +171,7 @@ export function findCutOffset(json: Uint8Array, { start, at, end }: Span & { rea
   return Math.min(cut, end);
 }
 
-/** Returns the end of the escape. A surrogate pair counts as one escape. */
+/** Returns the end of the escape at `start`. The two escapes of a surrogate pair count as one. */
 function endOfEscape(json: Uint8Array, start: number): number {
   const escapes = Buffer.from(json.subarray(start, start + 2 * UNICODE_ESCAPE_LENGTH)).toString('latin1');
   return start + (/^\\u(?:d[89ab]..\\ud[c-f]..|....)/iu.exec(escapes)?.[0].length ?? 2);

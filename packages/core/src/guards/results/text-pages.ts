@@ -1,12 +1,12 @@
 const LINE_FEED = 0x0a;
-/** Maximum length of a matching line output whole, in bytes. A longer line is cut to this number of characters. */
+/** Matching lines up to this number of bytes are output whole; a longer line is cut to this number of characters. */
 const MAX_LINE_BYTES = 1000;
-/** Number of bytes that are searched before other work can run. */
+/** Number of bytes to search before yielding to the event loop. */
 const SLICE_BYTES = 1024 * 1024;
-/** Maximum number of matching lines. */
+/** Maximum number of matching lines in the output. */
 const MAX_MATCHING_LINES = 100_000;
 const MORE_NOTE = Buffer.from(`… more lines match, and are not shown: search for a longer text\n`);
-/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_CHARACTER_BYTES = 3;
 
 /** One page of a text. */
@@ -15,7 +15,7 @@ export interface TextPage {
   readonly pages: number;
 }
 
-/** Returns a page of a text, counted from 1; undefined after the last page. No character is split. */
+/** Returns one page of a text; undefined after the last page. Pages count from 1 and never split a character. */
 export function pageOf(text: Buffer, page: number, pageBytes: number): TextPage | undefined {
   const pages = Math.max(1, Math.ceil(text.length / pageBytes));
   if (page > pages) return undefined;
@@ -24,12 +24,12 @@ export function pageOf(text: Buffer, page: number, pageBytes: number): TextPage 
   return { text: text.toString('utf8', start, end), pages };
 }
 
-/** Returns at most the first `bytes` bytes of a text. No character is split. */
+/** Returns the first `bytes` bytes of a text, or slightly fewer, so as not to split a character. */
 export function headOf(text: Buffer, bytes: number): string {
   return text.toString('utf8', 0, characterAt(text, bytes));
 }
 
-/** Returns the lines that contain a string, ignoring case, each with its number, as one text that can be paged. */
+/** Returns the lines that contain a string, regardless of case, as one text. Each line starts with its line number. */
 export async function matchingLines(text: Buffer, query: string): Promise<Buffer> {
   const needle = query.toLowerCase();
   const matches: Buffer[] = [];
@@ -52,14 +52,14 @@ export async function matchingLines(text: Buffer, query: string): Promise<Buffer
   return Buffer.concat(matches);
 }
 
-/** Returns a line that contains a string, or part of a long line around the first match; undefined without a match. */
+/** Returns the line, or an excerpt around the first match if the line is long; undefined if `needle` is not found. */
 function findMatch(line: Buffer, needle: string, lineBytes = line.length): string | undefined {
   const text = line.toString('utf8');
   const match = text.toLowerCase().indexOf(needle);
   return match < 0 ? undefined : excerptAround(text, match, lineBytes);
 }
 
-/** Runs {@link findMatch} piece by piece. The pieces overlap, so a match across the end of one is found in the next. */
+/** Runs {@link findMatch} on overlapping pieces of a line, so that a match across a boundary is also found. */
 async function matchPieces(line: Buffer, needle: string, slice: WorkSlice): Promise<string | undefined> {
   const overlap = (needle.length + MAX_LINE_BYTES / 2) * MAX_CHARACTER_BYTES;
   for (let at = 0; ;) {
@@ -71,14 +71,13 @@ async function matchPieces(line: Buffer, needle: string, slice: WorkSlice): Prom
   }
 }
 
-/** Returns the part of a long line around a match. */
 function excerptAround(piece: string, match: number, lineBytes: number): string {
   if (lineBytes <= MAX_LINE_BYTES) return piece;
   const start = Math.max(0, match - MAX_LINE_BYTES / 2);
   return `…${piece.slice(start, start + MAX_LINE_BYTES)}…`;
 }
 
-/** Counts the bytes that may still be searched before other work can run. */
+/** Counts the bytes that a search may still read before it must yield to other work. */
 class WorkSlice {
   private remainingBytes = SLICE_BYTES;
 
@@ -96,7 +95,7 @@ class WorkSlice {
   }
 }
 
-/** Returns the start of the character at an offset. */
+/** Returns the start of the UTF-8 character that contains the byte at `offset`. */
 function characterAt(text: Buffer, offset: number): number {
   let at = Math.min(offset, text.length);
   while (at > 0 && at < text.length && ((text[at] ?? 0) & 0xc0) === 0x80) at -= 1;

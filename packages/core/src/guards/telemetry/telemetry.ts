@@ -14,7 +14,7 @@ import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
 import type { Guard, GuardContext, GuardAnswer } from '../guard.js';
 import { GuardRefusal } from '../guard-refusal.js';
 
-/** The receivers of the spans and measurements. */
+/** Options of {@link telemetry}. */
 export interface TelemetryOptions {
   /** Default: the tracer of the global provider. */
   readonly tracer?: Tracer;
@@ -23,19 +23,18 @@ export interface TelemetryOptions {
   readonly clock?: Clock;
 }
 
-/** Keys of W3C Trace Context and W3C Baggage, which are reserved in `_meta`. */
+/** Keys of W3C Trace Context and W3C Baggage, which MCP reserves in `_meta`. */
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 const INSTRUMENTATION_SCOPE = '@mcpmux/core';
 const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /**
- * Returns a guard that creates a span for every request of a client except `initialize` and `ping`, and measures its
- * duration (`mcp.server.operation.duration`, in seconds). The guard must be outermost to see the refusals of other
- * guards.
+ * Returns a guard that creates a span for every client request except `initialize` and `ping`, and records its duration
+ * (`mcp.server.operation.duration`, in seconds). It must be the outermost guard to record refusals by other guards.
  *
- * The span is part of the trace that the request names in its `_meta`. The server gets that `_meta` unchanged. Params
- * and results are not recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
+ * The span joins the trace that the request names in its `_meta`. The server gets that `_meta` unchanged. Params and
+ * results are not recorded. Requires `@opentelemetry/api` and an SDK that the host has set up.
  */
 export function telemetry({
   tracer = trace.getTracer(INSTRUMENTATION_SCOPE),
@@ -72,7 +71,7 @@ export function telemetry({
   };
 }
 
-/** Returns the parent span that a request names in its `_meta`, or the active span if the request names none. */
+/** Returns a context with the parent span that a request names in its `_meta`, or else the active context. */
 function parentOf({ readRaw }: GuardContext): Context {
   const active = context.active();
   const text = readRaw('_meta');
@@ -84,14 +83,16 @@ function parentOf({ readRaw }: GuardContext): Context {
   return propagation.extract(active, carrier);
 }
 
-/** Returns the name of a span: the method, and the tool or prompt. URIs would create too many distinct names. */
+/**
+ * Returns a span's name: the method, and the tool or prompt. It omits URIs, which would create too many distinct names.
+ */
 function spanName({ method, tool }: GuardContext): string {
   return tool === undefined ? method : `${method} ${tool}`;
 }
 
 /**
- * Returns the attributes for the span and the duration of a request. Each attribute has few distinct values, and none
- * is taken from arguments or results.
+ * Returns the attributes that a request's span and duration have in common. Each has few distinct values, and none
+ * comes from arguments or results.
  *
  * The names follow the semantic conventions for MCP (OpenTelemetry, in development), except `mcpmux.server`.
  */
@@ -106,7 +107,7 @@ function requestAttributes({ method, server, tool }: GuardContext): Attributes {
   };
 }
 
-/** Returns the attributes of an answer; empty if the answer is not an error. */
+/** Returns the error attributes of an answer; empty if the answer is not an error. */
 function answerAttributes(answer: GuardAnswer): Attributes {
   if (answer.kind === 'error') {
     const code = rpcErrorCodeOf(answer);

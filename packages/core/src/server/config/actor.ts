@@ -1,10 +1,10 @@
 /** The session or host that adds, removes or reloads a server, and the rule that allows the action. */
 export interface Actor {
-  /** The reason for the action, such as a rule of the policy, `host`, `restart` or `start failed`. */
+  /** The policy rule that allows the action, or its reason, such as `host`, `restart` or `start failed`. */
   readonly rule: string;
   /** The client's session; absent if mcpmux or its host acts. */
   readonly session?: number;
 }
 
-/** The actor for the program that embeds mcpmux. Its operator has authorized the action. */
+/** The actor for the program that embeds mcpmux. The program's operator has authorized its actions. */
 export const HOST_ACTOR: Actor = Object.freeze({ rule: 'host' });

@@ -2,7 +2,7 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretValuesOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
-/** Returns the configuration without `commands`, and with each placeholder replaced with the output of its command. */
+/** Returns a copy of the configuration in which each placeholder is replaced with its command's output. */
 export function withCommandOutputs(
   config: AnyServerConfig,
   outputsByPlaceholder: ReadonlyMap<string, string>,

@@ -13,8 +13,8 @@ const VERDICT_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * Remembers which servers have proved to support only one era, so that mcpmux tries that era first. A server's key is
- * its command, arguments and working folder, or its URL or address.
+ * Remembers which servers have proved to support only one era, so that mcpmux tries that era first. A server is
+ * identified by its command, arguments and working directory, or by its URL or address.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);
@@ -35,7 +35,7 @@ export class EraVerdicts {
     this.restore(config, { era, at: this.now() });
   }
 
-  /** Adds a verdict that an earlier mux stored. */
+  /** Adds a verdict that an earlier mcpmux process saved. */
   restore(config: AnyServerConfig, verdict: EraVerdict): void {
     this.verdicts.set(keyOf(config), verdict);
   }

@@ -9,7 +9,7 @@ export interface ServerInLayer {
   readonly layer: Layer;
 }
 
-/** True for a session template. It never runs, because each session gets its own instance. */
+/** True for a session template, which never runs itself: each session runs its own instance of it. */
 export function isSessionTemplate({ config, layer }: ServerInLayer): boolean {
   return config.isolation === 'session' && layer.holdsTemplates;
 }

@@ -1,8 +1,8 @@
-/** The owner of a layer's servers, as displayed to people. Empty if all clients see the servers. */
+/** The owner of a layer's servers, for display. Empty for the layer that all clients see. */
 export interface LayerOwner {
-  /** The name of the workspace. */
+  /** The workspace's name, if the layer belongs to a workspace. */
   readonly workspace?: string;
-  /** The number of the session, if the layer belongs to the only client of a session. */
+  /** The session's number, if the layer belongs to one session. */
   readonly session?: number;
 }
 
@@ -13,7 +13,7 @@ export interface LayerOwner {
 export class Layer<Server = unknown> {
   /** This layer and the enclosing layers, the innermost first. */
   readonly chain: readonly Layer<Server>[];
-  /** True for the layer that all clients see. */
+  /** True for the outermost layer, which all clients see. */
   readonly isShared: boolean;
 
   /** @param id the unique id of the layer within its mux, such as `session 3` */
@@ -34,14 +34,16 @@ export class Layer<Server = unknown> {
   }
 
   /**
-   * Returns the servers visible in this layer: first the servers of the shared registry, then other servers, in the
-   * order they were added. A reload does not change the order.
+   * Returns the servers visible in this layer: first the shared servers, then the others, each group in the order in
+   * which its servers were added. A reload does not change the order.
    */
   list(): readonly Server[] {
     return this.parent?.list() ?? [];
   }
 
-  /** True if servers with `isolation: session` are templates in this layer, with an instance for each session. */
+  /**
+   * True if a server with `isolation: session` is a template in this layer, so that each session gets its own instance.
+   */
   get holdsTemplates(): boolean {
     return this.isShared;
   }
@@ -51,7 +53,9 @@ export class Layer<Server = unknown> {
     return this.chain.some((layer) => layer === other);
   }
 
-  /** Returns a key that identifies a name in this layer. It is unambiguous, because ids contain no line break. */
+  /**
+   * Returns a key for a name in this layer. The key is unique within the mux, because layer ids contain no line break.
+   */
   keyFor(name: string): string {
     return `${this.id}\n${name}`;
   }

@@ -9,11 +9,14 @@ import {
   type ServerConfig,
 } from './server-config.js';
 
-/** Minimum length of a redacted inherited value. Shorter ones may be words, such as `enabled`, in arguments. */
+/**
+ * Inherited values shorter than this are not redacted, because they may be ordinary words in the arguments, such as
+ * `enabled`.
+ */
 const MIN_INHERITED_SECRET_LENGTH = 8;
 
 /**
- * Matches a value that can only be a secret, because it is neither a path nor a drive and has only characters that are
+ * Matches a value that cannot be code: it does not start like a path or a drive, and contains only characters that are
  * common in secrets. A value with other characters may be code for a shell or an interpreter.
  */
 const SECRET_ONLY_VALUE = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
@@ -23,9 +26,9 @@ export interface RedactedCommand {
   /** The program, never redacted, because it determines what runs. For a server at a URL, the URL. */
   readonly command: string;
   readonly args: readonly string[];
-  /** In a question: each variable of `env` with its value, because a variable may determine what runs. */
+  /** Only in a question: the variables of `env` as `NAME=value`, because a variable may determine what runs. */
   readonly variables?: readonly string[];
-  /** The location of a server that is not a program. Its host name is never redacted. */
+  /** The location of a server that is not a local program. Its host name is never redacted. */
   readonly url?: string;
   /** The secrets that were removed from the arguments or, in a question, from the URL. */
   readonly secrets: readonly string[];
@@ -44,9 +47,9 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
 }
 
 /**
- * Removes the secrets from a command that a question to the user contains. The question must show everything that
- * determines what runs. Since the client itself has chosen the values of `env`, mcpmux hides a value (or a member of a
- * JSON object) only if its name suggests a secret and it can only be a secret.
+ * Removes the secrets from a command that is displayed to the user for approval. The user must see everything that
+ * determines what runs. Since the requesting client chose the values in `env`, mcpmux hides such a value (or a member
+ * of a JSON object) only if its name suggests a secret and the value cannot be code.
  */
 export function commandForQuestion(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);
@@ -63,8 +66,8 @@ export function commandForQuestion(config: ServerConfig, inherited: NodeJS.Proce
 }
 
 /**
- * Returns the secrets in a value that is a JSON object, because some programs read headers and passwords from a
- * variable with such a value. Other text may be code for a shell.
+ * Returns the secrets in a JSON object, because some programs read headers and passwords from a variable that contains
+ * one. Returns none for other text, which may be code for a shell.
  */
 function secretsOfJson(value: string): readonly string[] {
   if (!value.trimStart().startsWith('{') || parsedJson(value) === undefined) return [];
@@ -76,7 +79,7 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
   return Object.entries(env).map(([name, value]) => `${name}=${redactor.redact(value)}`);
 }
 
-/** True if a value to hide may contain more than a secret. */
+/** True if a value that would be hidden may contain code, which a user must see before approval. */
 export function mayContainCode(hidden: string): boolean {
   return !SECRET_ONLY_VALUE.test(hidden);
 }

@@ -7,7 +7,9 @@ const ALREADY_USED =
   'its transport has served a run already. Pass addServer a function that makes a transport for each run';
 const NOT_A_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
-/** True if `transport` is a host's transport, or a function that creates one. For a server at a URL, it is a string. */
+/**
+ * True if `transport` is an SDK transport, or a function that creates one. In a URL server's config, it is a string.
+ */
 export function isTransportConfig(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
   const { transport } = config;
@@ -40,7 +42,7 @@ function singleUseTransport(transport: SdkTransport): () => SdkTransport {
   };
 }
 
-/** True if a value is a transport. A host without type checks may pass any value. */
+/** Checks the type at run time, because a host written in JavaScript may pass any value. */
 function isTransport(value: unknown): value is SdkTransport {
   return isRecord(value) && TRANSPORT_METHODS.every((method) => typeof value[method] === 'function');
 }

@@ -3,16 +3,19 @@ import { remoteEndpoint } from '@mcpmux/remote';
 import { settingsProblem } from '@mcpmux/sandbox';
 import type { ServerConfig, UnusableConfig } from './server-config.js';
 
-/** The problem of a configuration that is not an object. */
+/** The problem reported for a configuration that is not an object. */
 export const CONFIG_NOT_AN_OBJECT = 'the configuration must be an object.';
 
-/** Returns the configuration or its problem. Checks all types, because hosts read configurations from files. */
+/**
+ * Returns the configuration, or its problem if it is invalid. Hosts read configurations from files, so all types are
+ * checked.
+ */
 export function configOrProblem(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
   return problem === undefined ? config : { problem };
 }
 
-/** Returns the problem that prevents the start, or undefined. The problem contains no values of the configuration. */
+/** Returns the problem that prevents the start, or undefined. The text never contains values from the configuration. */
 export function configProblem(config: unknown): string | undefined {
   if (!isRecord(config)) return CONFIG_NOT_AN_OBJECT;
   const { command, url, problem } = config;
@@ -47,7 +50,7 @@ function remoteProblem({ url, headers = {}, transport, protocol }: Settings): st
   }
 }
 
-/** Returns the problem if the transport does not support the era, or undefined. */
+/** Returns a problem if the transport does not support the era; otherwise undefined. */
 export function eraProblem({ transport, protocol }: Settings): string | undefined {
   if (transport !== 'sse' || protocol !== 'modern') return undefined;
   return 'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.';

@@ -1,38 +1,40 @@
 import { cutText, escapeControls, isRecord } from '@mcpmux/kit';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/** The description of a client from its `initialize` request. mcpmux sends its revision and capabilities to servers. */
+/**
+ * A client as described by its `initialize` request. mcpmux declares the client's revision and capabilities to servers.
+ */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
-  /** The client's own name, for settings that apply only to some clients. */
+  /** The client's name from `clientInfo`, for settings that apply only to some clients. */
   readonly name?: string;
-  /** `ClientCapabilities` of the specification, unchecked. */
+  /** The client's `ClientCapabilities` (MCP specification), not validated. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** The reaction of clients with this name to a changed list. Absent for an unknown name. */
+  /** How clients with this name react to a changed tool list. Absent if unknown. */
   readonly listHabit?: ListHabit;
-  /** Name and version of the client, for people. */
+  /** The client's name and version, for display. */
   readonly label?: string;
 }
 
 const MAX_LABEL_LENGTH = 100;
 
-/** The profile for requests without a client. mcpmux must not claim capabilities that no client has declared. */
+/** The profile that mcpmux uses when no client is connected. It declares no capabilities. */
 export const NO_CLIENT: ClientProfile = Object.freeze({
   protocolVersion: LEGACY_VERSIONS[0],
   capabilities: {},
 });
 
-/** Returns the profile of a modern client for a legacy server, in the format of the legacy era. */
+/** Converts a modern client's profile to one that mcpmux can declare to a legacy server. */
 export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
   const { tasks: _, roots, ...others } = capabilities;
-  // mcpmux notifies the server when the client's roots become known or change.
+  // `listChanged` is true, because mcpmux itself notifies the server when the client's roots become known or change.
   return {
     protocolVersion,
     capabilities: { ...others, ...(roots !== undefined && { roots: { listChanged: true } }) },
   };
 }
 
-/** Returns the profile in `initialize` params. Replaces an unknown version with the newest supported version. */
+/** Returns the profile from `initialize` params. Replaces an unknown version with the newest legacy version. */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
   const { name } = isRecord(clientInfo) ? clientInfo : {};
@@ -48,19 +50,17 @@ export function clientProfileOf(params: Readonly<Record<string, unknown>>): Clie
   };
 }
 
-/**
- * Returns the name and version from a client's `Implementation` as a label for people, or undefined if it has no name.
- */
+/** Returns the name and version from a client's `Implementation` as a display label, or undefined if it has no name. */
 export function labelOf(clientInfo: unknown): string | undefined {
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
   if (typeof name !== 'string') return undefined;
   return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_LABEL_LENGTH));
 }
 
-/** The reaction of a client to a change of the tool list: it requests the list at once, or ignores the change. */
+/** How a client reacts to a changed tool list: it requests the list at once, or ignores the change. */
 export type ListHabit = 'requests' | 'ignores';
 
-/** The observed behavior of clients, by the prefix of the names that they send. */
+/** Observed reactions to a changed tool list, by prefix of the client's name. */
 const LIST_HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
   // Observed in Claude Code 2.1.332.
   ['claude-code', 'requests'],

@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** A kind of request that mcpmux can deny to a server, named after the capability that a client declares for it. */
+/** A kind of server request that mcpmux can deny, named after the client capability that it requires. */
 export type ClientRequestKind = 'sampling' | 'elicitation' | 'roots';
 
 const KIND_BY_METHOD: Readonly<Record<string, ClientRequestKind>> = {
@@ -13,17 +13,16 @@ const KIND_BY_METHOD: Readonly<Record<string, ClientRequestKind>> = {
   'roots/list': 'roots',
 };
 
-/** The name of the MCP Apps extension. */
 const APPS_EXTENSION = 'io.modelcontextprotocol/ui';
-/** The MIME type of pages of MCP Apps. */
+/** The MIME type of MCP Apps pages. */
 export const APP_TYPE = 'text/html;profile=mcp-app';
 
-/** Returns the kind of a server's request with this method. */
+/** Returns the kind of a server request by its method, or undefined for any other method. */
 export function inputKindOf(method: string): ClientRequestKind | undefined {
   return Object.hasOwn(KIND_BY_METHOD, method) ? KIND_BY_METHOD[method] : undefined;
 }
 
-/** Returns the kind of a denied request. Undefined if the request is allowed. */
+/** Returns the request's kind if the server may not send it, or undefined if the request is allowed. */
 export function deniedKind(
   method: string,
   denied: readonly ClientRequestKind[],
@@ -40,25 +39,31 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   return { ...profile, capabilities: Object.fromEntries(allowed) };
 }
 
-/** True for a method about tasks. Its params name a task, not a tool. */
+/** True for a `tasks/` method. The params of such a request contain a task id, not a tool name. */
 export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/** The methods that return the result of the call behind a task: as their own result, or as its member `result`. */
+/**
+ * The methods that return the result of a task's call, with its place: the response's result `itself`, or the `member`
+ * named `result` in it.
+ */
 export const TASK_RESULT_METHODS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
   ['tasks/result', 'itself'],
   ['tasks/get', 'member'],
 ]);
 
-/** Returns the result to send on behalf of a disconnected client, as JSON text. Undefined if the method has none. */
+/**
+ * Returns the result with which mcpmux answers for a disconnected client, as JSON text, or undefined if it must answer
+ * with an error.
+ */
 export function clientlessResult(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }
 
 /**
- * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use an
- * undeclared capability (2025-11-25, lifecycle, capability negotiation). Returns undefined for an unknown method.
+ * Returns the error for a server request that needs a capability the client has not declared (MCP 2025-11-25,
+ * capability negotiation). Returns undefined if the client supports the request or the method is unknown.
  */
 export function missingCapability(
   line: Buffer,
@@ -94,20 +99,20 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
   return wantsTools && !declares(sampling, 'tools') ? invalidParamsError('sampling.tools') : undefined;
 }
 
-/** Returns the modes of elicitation that a client has declared (`elicitation/create`). */
+/** Returns the elicitation modes that a client has declared. */
 export function elicitationModes({ elicitation }: Capabilities): {
   readonly takesForms: boolean;
   readonly takesUrls: boolean;
 } {
   const takesUrls = declares(elicitation, 'url');
-  // An object without modes means forms, because early revisions had no modes.
+  // A client that declares no modes supports forms, because early revisions had no modes.
   return {
     takesForms: elicitation !== undefined && (declares(elicitation, 'form') || !takesUrls),
     takesUrls,
   };
 }
 
-/** True if a client can display servers' pages (MCP Apps). */
+/** True if a client can display a server's MCP Apps pages. */
 export function supportsApps({ extensions }: Capabilities): boolean {
   const apps = isRecord(extensions) ? extensions[APPS_EXTENSION] : undefined;
   if (!isRecord(apps)) return false;
@@ -129,7 +134,7 @@ function invalidParamsError(capability: string): RpcError {
   return { code: ErrorCode.InvalidParams, message };
 }
 
-/** Returns the capabilities that a client needs for this request. */
+/** Returns the capabilities that a client must have declared to receive this request. */
 export function requiredCapabilities(
   line: Buffer,
   request: { readonly method: string; readonly params: ParamSpans },

@@ -1,20 +1,20 @@
-/** Name and version of a peer (`Implementation` of the specification). */
+/** The name and version of a peer (`Implementation` in the specification). */
 export interface Implementation {
   readonly name: string;
   readonly version: string;
 }
 
-/** `ServerCapabilities` of the specification, unchecked. */
+/** `ServerCapabilities` in the specification, unchecked. */
 export type ServerCapabilities = Readonly<Record<string, unknown>>;
 
-/** A server's description of itself from the opening of its run. Unchecked, except for these members. */
+/** How a server described itself when its run opened. Only these members have been checked. */
 export interface ServerIdentity {
   readonly protocolVersion: string;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
 }
 
-/** The revisions that have completions but no capability for them. */
+/** The revisions in which a server could support completions without declaring a capability for them. */
 const BEFORE_COMPLETIONS: ReadonlySet<string | undefined> = new Set(['2024-11-05', '2024-10-07']);
 
 /** True if a server may support completions. */

@@ -27,7 +27,7 @@ export interface ConnectionComponents extends Kit {
   readonly server: string;
   /** Removes the server's secrets from text. */
   readonly mask: TextMask;
-  /** The key of the client sandbox in which the process runs; undefined for a server that follows none. */
+  /** The key of the client sandbox that confines the server's process; undefined if none does. */
   readonly within?: string | undefined;
 }
 
@@ -37,34 +37,37 @@ export interface OutgoingCall {
   readonly id: Span;
   /** The span of the client's progress token, if the client sent one. */
   readonly progressToken: Span | undefined;
-  /** Further edits, such as the replacement of the tool's name. */
+  /** Other edits to the line, such as the replacement of the tool's name. */
   readonly edits: readonly Edit[];
 }
 
-/** The maximum number of tasks whose progress is forwarded, for one run. */
+/** The maximum number of tasks per run whose progress mcpmux forwards. */
 const MAX_FOLLOWED_TASKS = 1000;
 
 /**
- * The requests in flight to one run. Assigns their ids, and passes each response and progress notification to its
- * caller.
+ * Tracks the requests in flight to one run. Assigns their ids, and passes each response and progress notification to
+ * its caller.
  *
- * Each call has an integer id, unique within this run, which is also its progress token.
+ * Each call's id is an integer, unique within this run, and is also its progress token.
  */
 export class Calls {
   dialect: ServerDialect;
-  /** True after mcpmux has sent a client's request. */
+  /** True once mcpmux has sent a client's request to this run. */
   hasSentCalls = false;
   private lastId = 0;
-  /** The reason why the run has ended; undefined while it runs. */
+  /** The reason why the run has ended; undefined until it ends. */
   private endFailure: CallFailure | undefined;
   private readonly pendingRequests = new PendingTable<number, PendingCall>();
-  /** Calls answered with a task. Their progress continues until the task ends. At the limit, the oldest is evicted. */
+  /** Calls answered with a task, whose progress mcpmux still forwards. At the limit, the oldest is evicted. */
   private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'onProgress'>>(
     MAX_FOLLOWED_TASKS,
   );
-  /** Requests that stay open. They are not calls in flight. */
+  /** Requests that stay open. They do not count as in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
-  /** The calls without a request in flight: mcpmux is waiting for their clients' answers, or will poll a task. */
+  /**
+   * Calls without a request in flight: mcpmux is waiting for their clients' answers or for the next poll of their
+   * tasks.
+   */
   readonly suspendedCalls = new Set<{ readonly exchange: { readonly isOpen: boolean } }>();
   private readonly flowGate: FlowGate;
 
@@ -81,7 +84,7 @@ export class Calls {
     { line, id: idSpan, progressToken, edits }: OutgoingCall,
     pendingCall: PendingCall,
   ): number | CallFailure {
-    // When a call is sent again, its run may already have ended.
+    // When a call is sent again, the run may have ended since the first time.
     if (this.endFailure !== undefined) return this.endFailure;
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
@@ -99,7 +102,7 @@ export class Calls {
     return id;
   }
 
-  /** Sends one of mcpmux's own requests. Rejects with OwnRequestError. */
+  /** Sends one of mcpmux's own requests. Rejects with OwnRequestError if the request fails. */
   request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
     if (this.endFailure !== undefined)
       return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.endFailure));
@@ -121,7 +124,7 @@ export class Calls {
     return id;
   }
 
-  /** Follows a call answered with a task. The task's progress has the call's token (2025-11-25, tasks). */
+  /** Forwards progress for a call answered with a task, which keeps the call's progress token (2025-11-25). */
   followTask(id: number, pendingCall: Pick<PendingCall, 'onProgress'>): void {
     this.followedTasks.set(id, pendingCall);
   }
@@ -168,7 +171,7 @@ export class Calls {
     return true;
   }
 
-  /** True for the id of a request that mcpmux has sent in this run. */
+  /** True if the id at `span` belongs to a request that mcpmux has sent to this run. */
   hasIssued(line: BorrowedLine, span: Span): boolean {
     const id = readIssuedId(line, span);
     return id !== undefined && id > 0 && id <= this.lastId;
@@ -188,12 +191,12 @@ export class Calls {
     return this.pendingRequests.has(id);
   }
 
-  /** True if the request with this id has not been answered, or stays open and has not ended. */
+  /** True while the request with this id is pending, including a request that stays open. */
   isOpen(id: number): boolean {
     return this.pendingRequests.has(id) || this.longRequests.has(id);
   }
 
-  /** Fails the request with this id, which the server will not answer. Other requests continue. */
+  /** Fails only the request with this id, because the server will not answer it. */
   failRequest(id: unknown, failure: CallFailure): void {
     if (typeof id === 'number') (this.pendingRequests.take(id) ?? this.takeLongRequest(id))?.fail(failure);
   }
@@ -211,20 +214,19 @@ export class Calls {
     return this.pendingRequests.whenIdle();
   }
 
-  /** The origin of each call in flight. */
   *callOrigins(): Iterable<CallOrigin> {
     for (const { exchange } of this.pendingRequests.values()) yield exchange;
   }
 
   /**
-   * Pauses the server's output while `caller` is not reading, unless other callers are waiting for the server.
-   * `isShared` is true if other clients receive the output even if they have no calls in flight.
+   * Pauses the server's output until `caller` reads again, unless other callers are waiting for the server. `isShared`
+   * means that other clients receive the output too, even without calls in flight.
    */
   pauseOutput(caller: object, isShared = false): void {
     this.flowGate.closeFor(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** Resumes the server's output when `caller` reads again. */
+  /** Resumes the server's output. Called when `caller` reads again or has disconnected. */
   resumeOutput(caller: object): void {
     this.flowGate.openFor(caller);
   }

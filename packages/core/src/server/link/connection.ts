@@ -38,17 +38,17 @@ const LOWER_N = 0x6e;
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   onEnd(end: ChannelEnd): void;
-  /** Called with a line that is not an MCP message, as text without secrets or control characters. */
+  /** Called with a line that is not an MCP message. Its secrets and control characters have been removed. */
   onStrayLine(line: string): void;
 }
 
-/** mcpmux's end of one run's channel. Passes each line from the server to its receiver, in the order of arrival. */
+/** mcpmux's end of one run's channel. Passes each line from the server to its receiver, in order of arrival. */
 export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   /** The number of lines from the server that were dropped, because they were invalid or had no receiver. */
   droppedLineCount = 0;
   /** The deviations from the protocol that mcpmux has repaired. */
   readonly deviations = new Deviations();
-  /** The number of messages that the server has sent. */
+  /** The number of readable messages received from the server. */
   messageCount = 0;
   /** The requests to the server. */
   readonly calls: Calls;
@@ -69,7 +69,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.floodFilter = new FloodFilter(components);
   }
 
-  /** The key of the client sandbox in which the process runs; undefined for a server that follows none. */
+  /** The key of the client sandbox that confines the server's process; undefined if none does. */
   get sandboxKey(): string | undefined {
     return this.components.within;
   }
@@ -79,7 +79,6 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     return this.floodFilter.droppedCount;
   }
 
-  /** The dialect that the run uses. */
   get dialect(): ServerDialect {
     return this.calls.dialect;
   }
@@ -105,7 +104,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.line(line);
   }
 
-  /** Sends one of mcpmux's own requests. Rejects with OwnRequestError. */
+  /** Sends one of mcpmux's own requests. Rejects with OwnRequestError if the request fails. */
   request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
     return this.calls.request(method, params, timeoutMs);
   }
@@ -114,7 +113,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.channel.send(notificationLine(method, params));
   }
 
-  /** Sends a line unchanged: a client's notification, or a refusal. */
+  /** Sends a line unchanged, such as a client's notification or the refusal of a server request. */
   send(line: OutgoingLine): void {
     this.channel.send(line);
   }
@@ -142,7 +141,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   drained(): void {
-    // If the queue is full, new calls are refused as busy, so no caller waits for this event.
+    // Not needed: while the queue is full, new calls fail as busy, so no caller waits for the queue to drain.
   }
 
   handleMessage(line: BorrowedLine, message: ServerMessage): void {
@@ -177,8 +176,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   /**
-   * Handles an error without an id, from a server that could not read a request's id. If exactly one request is in
-   * flight, the error answers it. Otherwise, mcpmux reports the error as text.
+   * Handles an error response without an id, which a server sends if it could not read a request's id. If exactly one
+   * request is in flight, its caller receives the error. Otherwise, mcpmux reports the error as a stray line.
    */
   private handleErrorWithoutId(line: BorrowedLine, response: ServerResponse): void {
     this.deviations.record('no-id');

@@ -16,42 +16,44 @@ import type { ServerRequests } from './server-requests.js';
 
 /** An unreadable message from a server. */
 export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
-/** A readable message, as the server sent it. */
+/** A readable message from a server. */
 export type ServerMessage = Exclude<Message, MalformedMessage>;
 
-/** Handles the messages in damaged lines, and provides the calls and requests to which they may belong. */
+/**
+ * Processes the messages found in damaged lines, and provides the calls and server requests to which they may belong.
+ */
 export interface DamagedLineHandler {
   readonly calls: Calls;
   readonly requests: ServerRequests;
   handleMessage(line: BorrowedLine, message: ServerMessage): void;
-  /** Drops a line. `start` is its beginning, without secrets. */
+  /** Counts and logs a line that mcpmux drops. `start` is the line's beginning, without secrets. */
   dropLine(problem: string, start?: string): void;
-  /** Handles a line that is text for people, not a message. */
+  /** Reports a line that is text for people, not a message. */
   reportStrayLine(line: string): void;
-  /** Returns the first characters of a line, or of a part of it, without secrets or control characters. */
+  /** Returns at most `length` characters of `start`, without secrets or control characters. */
   printableStart(start: string, length: number, isWhole: boolean): string;
 }
 
 /** Matches the beginning of a line that is probably a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
-/** The number of bytes in which to look for the beginning of a batch. */
+/** The number of leading bytes to search for the beginning of a batch. */
 const BATCH_START_BYTES = 64;
 const OPEN_BRACE = 0x7b;
-/** The maximum number of bytes of a line to show as text. A line of megabytes is not text for people. */
+/** The maximum number of bytes to decode from the start of a line for display. */
 export const MAX_TEXT_BYTES = 16 * 1024;
-/** The number of characters to show from a line that is not a message. */
+/** The maximum number of characters to show from a line that is not a message. */
 export const MAX_PRINTED_LENGTH = 1000;
 /**
- * The number of characters to show from a line whose middle is lost. The limit is low, because mcpmux cannot recognize
- * a secret that is incomplete.
+ * The maximum number of characters to show from a line whose middle was discarded. The limit is low, because mcpmux
+ * cannot recognize a truncated secret.
  */
 const MAX_PRINTED_PARTIAL_LENGTH = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;
 const VERSION_KEY = /"jsonrpc"\s*:/;
 
 /**
- * Reads the lines of one server that are not a single message. Splits batches into messages. A damaged response fails
- * its call if the call's id is certain.
+ * Reads a server's lines that are not exactly one message. Splits batches into messages. Fails the call of a damaged
+ * response if the call's id is certain.
  */
 export class DamagedLines {
   constructor(
@@ -59,9 +61,9 @@ export class DamagedLines {
     private readonly maxLineBytes: number,
   ) {}
 
-  /** Reads a line. `message` contains the reason why the line is not a message. */
+  /** Reads a line that is not a message; `message.problem` is the reason. */
   readLine(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
-    // A server that exits may leave half a response. The end of the run follows and explains the failure better.
+    // A server that exits may leave half a response as its last line. The end of the run explains the failure better.
     if (isLast) return this.dropNonMessage(line, message);
     if (!this.readBatch(line, message)) this.handleMalformed(line, message);
   }
@@ -75,8 +77,9 @@ export class DamagedLines {
   }
 
   /**
-   * Reads a line as a batch, up to its first broken element. Accepts every response, because each must match a pending
-   * call, but at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a batch.
+   * Reads a line as a batch, up to its first broken element. Accepts any number of responses, because each must match a
+   * pending call, but drops requests and notifications above {@link MAX_BATCH_MESSAGES}. Returns false if the line is
+   * not a batch.
    */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
     if (!isJson && !BATCH_START.test(line.toString('latin1', 0, BATCH_START_BYTES))) return false;
@@ -101,7 +104,7 @@ export class DamagedLines {
   }
 
   private handleMalformed(line: BorrowedLine, message: MalformedMessage): void {
-    // A response may follow colour codes or log text without a newline. Other messages after such text are dropped.
+    // A response is accepted even after colour codes or log text on the same line. Other messages there are dropped.
     const start = line.indexOf(OPEN_BRACE);
     const embeddedMessage = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_MESSAGE_PATHS);
     if (embeddedMessage?.kind === 'response')
@@ -121,7 +124,7 @@ export class DamagedLines {
       this.handler.reportStrayLine(printableText);
   }
 
-  /** @param drop drops the line; called if the line answers no call */
+  /** @param drop drops the line; called unless the line is a response to a pending call */
   private handleUnreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
     const { calls, requests } = this.handler;
     const callId = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
@@ -130,7 +133,7 @@ export class DamagedLines {
       return calls.failRequest(callId, { kind: 'unreadable-response', problem });
     }
     drop();
-    // A notification, which has no id, gets no answer.
+    // A notification has no id and must not be answered.
     if (kind === 'calling' && hasId) requests.refuse(id, problem);
   }
 }
@@ -139,12 +142,12 @@ function issuedId(id: RawId): number | undefined {
   return readIssuedId(Buffer.from(id), { start: 0, end: id.length });
 }
 
-/** True if a line is probably a broken message, whose text is not reported because it may contain a client's data. */
+/** True if a line is probably a broken message. It is not reported, because it may contain a client's data. */
 function isMeantAsMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
-/** True for a request or a notification, and for an unreadable message that looks like one of them. */
+/** True for a request, a notification, or an unreadable message that looks like one of them. */
 function isRequestOrNotification(message: Message): boolean {
   return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

@@ -7,34 +7,34 @@ import type { ListSpec } from './list-kind.js';
  * the spans of the few values that mcpmux may change.
  */
 export interface Definition {
-  /** The local name of the entry: the name of a tool or prompt, the URI of a resource, or the URI template. */
+  /** The entry's local name: a tool's or prompt's name, a resource's URI, or a URI template. */
   readonly key: string;
-  /** `key` as the server wrote it, with quotes and escapes. */
+  /** The value of `key` as the server wrote it, with quotes and escapes. */
   readonly keyJson: Buffer;
   /** The whole definition, a JSON object. */
   readonly bytes: Buffer;
-  /** The span of the key's value (with quotes) in `bytes`. */
+  /** The span in `bytes` of the key's value, including quotes. */
   readonly keySpan: Span;
-  /** The span of the value of `_meta` in `bytes`, if it is an object. */
+  /** The span in `bytes` of the value of `_meta`, if it is an object. */
   readonly metaSpan: Span | undefined;
-  /** The definition for clients of the other era, if it is different. */
+  /** The definition for clients of the other era, if it differs. */
   readonly forOthers?: Definition;
-  /** True if lists omit the entry, but clients can use it. */
+  /** True if lists omit the entry although clients can use it. */
   readonly isHidden?: boolean;
-  /** The changes to the tool's calls and their results, if there are any. */
+  /** The changes to the tool's calls and results, if any. */
   readonly shape?: CallShape;
 }
 
-/** The change to an argument in calls to a tool: a fixed value, a default if it is absent, or its removal. */
+/** The change to an argument in a tool's calls: a fixed value, a default for an absent argument, or removal. */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };
 
-/** The changes to a tool's calls and their results. */
+/** The changes to a tool's calls and results. */
 export interface CallShape {
-  /** The arguments by name. */
+  /** The changes to arguments, by argument name. */
   readonly arguments: ReadonlyMap<string, CallArgument>;
-  /** If `content` and `structuredContent` of a result have the same meaning, clients get only this member. */
+  /** If a result's `content` and `structuredContent` mean the same, clients receive only this member. */
   readonly result: 'content' | 'structuredContent' | undefined;
 }
 
@@ -49,9 +49,9 @@ export interface Page {
   readonly items: readonly Definition[];
   /** Absent on the last page. An empty string is a valid cursor. */
   readonly nextCursor: string | undefined;
-  /** The number of elements that are not entries, because they are not objects or have no key. */
+  /** The number of elements that were skipped, because they are not objects or have no key. */
   readonly skippedCount: number;
-  /** True if the list is `null`, which some Go programs write for an empty list. */
+  /** True if the list is `null`, which some Go programs write instead of an empty list. */
   readonly isNull?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function readPage(line: Buffer, result: Span, { member, keyMember }: List
   reader.array(list.start, 0, (start, depth) => {
     const end = reader.value(start, depth);
     const isObject = line[start] === OPEN_BRACE;
-    // Copies the bytes, because an entry must not retain the whole line, which may be megabytes long.
+    // Copies the bytes, so that an entry does not keep its whole line in memory, which may be megabytes long.
     const bytes = isObject ? Buffer.from(line.subarray(start, end)) : undefined;
     items.push(bytes && definitionIn(bytes, itemKeys, keyMember));
     return end;
@@ -111,12 +111,12 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
   };
 }
 
-/** Returns a tool with its description replaced. All other bytes stay as the server wrote them. */
+/** Replaces a tool's description. All other bytes stay as the server wrote them. */
 export function withDescription(tool: Definition, description: string): Definition {
   const { bytes, forOthers } = tool;
   const span = memberSpans(bytes, keyPaths(['description'])).get('description');
   const text = JSON.stringify(description);
-  // A definition has a name, so its object is not empty.
+  // The object is not empty, because a definition has a name.
   const edit =
     span === undefined
       ? { span: { start: 1, end: 1 }, bytes: `"description":${text},` }

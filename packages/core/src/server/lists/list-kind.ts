@@ -1,22 +1,22 @@
 /** The lists that a server can have. */
 export type ListKind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** The request for one kind of list, and the shape of its entries (specification: tools, prompts, resources, tasks). */
+/** How to request one kind of list, and the form of its entries (specification: tools, prompts, resources, tasks). */
 export interface ListSpec {
   readonly method: string;
-  /** The member of the result that contains the array. */
+  /** The result's member that contains the array. */
   readonly member: string;
-  /** The member of an entry that identifies it. */
+  /** The entry's member that identifies it. */
   readonly keyMember: string;
-  /** The noun for one entry in a sentence. */
+  /** The word for one entry, for use in sentences. */
   readonly noun: string;
 }
 
 /** A list that the catalog merges. */
 export interface MergedListSpec extends ListSpec {
-  /** The capability that servers with this list declare. */
+  /** The capability declared by servers that have this list. */
   readonly capability: string;
-  /** The method of the notification that announces a change to the list. */
+  /** The method of the notification that announces changes to the list. */
   readonly changedMethod: string;
 }
 

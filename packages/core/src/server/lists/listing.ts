@@ -6,29 +6,29 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** A checked list entry: its definition, the repairs made to it, and the remaining problem, if any. */
+/** A validated list entry: its definition, the repairs made to it, and the remaining problem, if any. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
   readonly problem?: string | undefined;
 }
 
-/** Returns the problem of a list entry, or `undefined` if the entry is valid. */
+/** Returns the problem with a list entry, or `undefined` if the entry is valid. */
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
 type EntryCheck = (item: Definition) => CheckedEntry;
 
 let loadedCheck: DefinitionCheck | undefined;
 
-/** Returns the check for entries. Loads it with the first list, because importing zod would slow mcpmux's start. */
+/** Loads the function that validates entries. Loaded on demand, because importing zod would slow mcpmux's start. */
 export async function loadDefinitionCheck(): Promise<DefinitionCheck> {
   loadedCheck ??= (await import('./definition-problem.js')).definitionProblem;
   return loadedCheck;
 }
 
-/** All entries of one of a server's lists, and the problems with the list. */
+/** All entries of one server's list, and the problems with the list. */
 export interface Listing {
   readonly items: readonly Definition[];
-  /** Sentences for `list_servers`. mcpmux uses the list despite these problems. */
+  /** The problems, as sentences for `list_servers`. mcpmux uses the list despite them. */
   readonly warnings: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const TOOL_NOUN = 'tool';
 /** The maximum number of warnings for one list. Further warnings are only counted. */
 const MAX_WARNINGS = 20;
 
-/** The listing of a server that does not have the list. */
+/** The listing for a server that does not have the list. */
 export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
 
 /**
@@ -80,7 +80,9 @@ export async function readList(
   return collected.listing();
 }
 
-/** Returns a check that validates entries as clients do, repairs invalid entries, and applies the dialect's check. */
+/**
+ * Returns a function that validates entries as clients do, repairs invalid entries, and applies the dialect's check.
+ */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
   const isTool = noun === TOOL_NOUN;
@@ -117,13 +119,13 @@ function withOtherEra(item: Definition, spec: ListSpec, dialect: ServerDialect):
   return forOthers === undefined ? item : { ...item, forOthers };
 }
 
-/** The entries of the pages read so far. */
+/** The entries read so far. */
 class ListCollector {
   private readonly warnings = new Set<string>();
   private omittedCount = 0;
   private readonly items = new Map<string, Definition>();
   private byteCount = 0;
-  /** True if the list has reached a limit. Further entries are ignored. */
+  /** True if the list has reached a limit, so that further entries are ignored. */
   isFull = false;
 
   constructor(
@@ -180,9 +182,9 @@ class ListCollector {
   }
 }
 
-/** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
+/** Returns the first invisible character in a definition's strings, such as `U+202E`. */
 function hiddenCharacterIn({ bytes }: Definition): string | undefined {
-  // Most definitions are plain ASCII, which has no invisible characters. This check avoids parsing them.
+  // Most definitions are plain ASCII, which contains no invisible characters, and need not be parsed.
   return isPlainAscii(bytes) ? undefined : findHiddenCharacter(JSON.parse(bytes.toString('utf8')));
 }
 

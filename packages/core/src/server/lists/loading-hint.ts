@@ -3,10 +3,10 @@ import { type Edit, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { readDefinition, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** When a client with on-demand loading loads a tool: with the first request to the model, or after a search. */
+/** When a client that loads tools on demand loads this one: with its first request to the model, or after a search. */
 export type ToolLoading = 'always' | 'deferred';
 
-/** The key in `_meta` that keeps Claude Code from deferring a definition. */
+/** The key in `_meta` that makes Claude Code load a definition immediately. */
 const ALWAYS_LOAD_KEY = 'anthropic/alwaysLoad';
 const ALWAYS_LOAD_PATH = valuePaths([['_meta', ALWAYS_LOAD_KEY]]);
 /** The member that makes model APIs with tool search defer a tool. */
@@ -27,7 +27,7 @@ export function withLoading(tool: Definition, loading: ToolLoading): Definition 
 function deferEdit({ bytes }: Definition, value: string): Edit {
   const [existing] = valueSpans(bytes, { start: 0, end: bytes.length }, DEFER_PATH);
   if (existing !== undefined) return { span: existing.span, bytes: value };
-  // A definition has a name, so its object is not empty.
+  // The object is not empty, because a definition has a name.
   return { span: { start: 1, end: 1 }, bytes: `"${DEFER_KEY}":${value},` };
 }
 

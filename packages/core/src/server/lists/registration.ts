@@ -6,10 +6,10 @@ import type { AnyServerConfig } from '../config/server-config.js';
 import type { ExternalControl } from '../config/server-manager.js';
 import type { ToolFilter } from './tool-filter.js';
 
-/** The result of reading a configuration again. */
+/** The result of reading a config again. */
 export interface RereadResult extends Pick<Registration, 'view' | 'remembered'> {
   readonly config: AnyServerConfig;
-  /** Called when the server has been registered with this configuration. */
+  /** Called once the server has been registered with this config. */
   readonly registered?: (() => void) | undefined;
 }
 
@@ -17,22 +17,22 @@ export interface RereadResult extends Pick<Registration, 'view' | 'remembered'> 
 export interface Registration<Server = unknown> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** The layer in which the server is registered. Clients in this layer see the server. */
+  /** The layer in which the server is registered. Only clients in this layer or an inner one see the server. */
   readonly layer: Layer<Server>;
-  /** The position of the server's entries in merged lists. */
+  /** Determines where the server's entries appear in merged lists. */
   readonly position: number;
-  /** The id of the principal whose agent added the server; absent for the host's servers. */
+  /** The id of the principal whose agent added the server. Absent for the host's servers. */
   readonly addedBy?: string | undefined;
-  /** The host's reason why clients share the server, or why each client has its own run. */
+  /** Why clients share the server, or why each client has its own run, according to the host. */
   readonly scopeReason?: string | undefined;
-  /** Removes and reloads the server in all muxes that have it. When absent, only this mux is affected. */
+  /** Removes and reloads the server in every mux that has it. If absent, only this mux has the server. */
   readonly manager?: ExternalControl | undefined;
-  /** The configuration that identifies the server for pinned tools; `config` when absent. */
+  /** The config that identifies the server for pinned tools. Defaults to `config`. */
   readonly pinnedAs?: AnyServerConfig | undefined;
-  /** The filter for the server's tools; all tools unchanged when absent. */
+  /** The filter for the server's tools. If absent, all tools stay unchanged. */
   readonly view?: ToolFilter | undefined;
-  /** The lists from an earlier mux, used until the first run has read its lists. */
+  /** The lists from an earlier mux, for use until the first run has read its own. */
   readonly remembered?: RememberedLists | undefined;
-  /** Reads the configuration again when a server with an unusable one is reloaded. Has no other effect. */
+  /** Reads the config again when a server whose config is unusable is reloaded. Must not have any other effect. */
   readonly reread?: (() => RereadResult) | undefined;
 }

@@ -2,13 +2,13 @@ import type { Clock, Timer } from '@mcpmux/kit';
 import type { ListKind } from './list-kind.js';
 import { TokenBucket } from '../link/token-bucket.js';
 
-/** The rate of list requests. The first 10 are not delayed, because servers often announce several changes in a row. */
+/** Limits the rate of list requests. The first 10 are not delayed, because servers often announce several changes. */
 const LIST_REQUEST_RATE = { burst: 10, perSecond: 1 };
 
-/** The state of a list that mcpmux will read or is reading. */
+/** The state of a list that is being read or will be read. */
 type RefreshState =
   | { readonly kind: 'waiting'; readonly timer: Timer }
-  /** `again` is true if the list has changed since the read began. */
+  /** `again` is true if a change was announced after the read began. */
   | { readonly kind: 'reading'; readonly again: boolean };
 
 /**
@@ -37,7 +37,7 @@ export class Relister {
     if (refresh?.kind === 'reading') this.refreshes.set(kind, { kind: 'reading', again: true });
   }
 
-  /** Stops reading lists when the run has ended. */
+  /** Stops reading lists, because the run has ended. */
   end(): void {
     this.isOver = true;
     for (const refresh of this.refreshes.values()) if (refresh.kind === 'waiting') refresh.timer.cancel();

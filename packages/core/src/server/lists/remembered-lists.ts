@@ -4,26 +4,26 @@ import { isSessionTemplate, type ServerInLayer } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
-/** A server's stored lists. Each list contains its entries as JSON text. */
+/** A server's stored lists, each with its entries as JSON text. */
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
-  /** The era to try first with the server, if it has proved to support only that era. */
+  /** The era in which to open the server first, if it has proved to support only that era. */
   readonly protocol?: EraVerdict;
-  /** The number of calls of each tool, by tool name, if the exposure `auto` counts them. */
+  /** The number of calls per tool, by tool name. Present if the exposure `auto` counts them. */
   readonly uses?: Readonly<Record<string, number>>;
 }
 
-/** Returns a server's lists in a form that can be stored. */
+/** Converts a server's lists to a form that can be stored. */
 export function toRememberedLists(lists: ServerLists): RememberedLists {
   return Object.fromEntries(
     LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
       kind,
-      // Stores the form that clients of both eras accept.
+      // The form that clients of both eras accept is stored.
       lists[kind].map(({ bytes, forOthers = { bytes } }) => forOthers.bytes.toString('utf8')),
     ]),
   );
 }
 
-/** Parses stored lists. A list whose text is damaged becomes empty. */
+/** Parses stored lists. A list with damaged text becomes empty. */
 export function restoredLists(texts: RememberedLists = {}): ServerLists {
   const lists = LIST_KINDS.map((kind) => [kind, parseList(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };
@@ -39,7 +39,7 @@ function parseList(kind: ListKind, texts: readonly string[]): readonly Definitio
 }
 
 /**
- * Returns a server's current lists, before its registration's filter. Returns undefined for a server that is neither
+ * Returns a server's current lists, before its filter is applied. Returns undefined for a server that is neither
  * running nor idle, and for a template whose instances have no lists.
  */
 export function rememberedListsOf(

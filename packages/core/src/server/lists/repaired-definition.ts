@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/wire';
 import { prependEdit, removalEdits } from '../link/members.js';
 
-/** A definition that clients accept, and its repairs as parts of a sentence. */
+/** A definition that clients accept, and descriptions of its repairs as parts of a sentence. */
 export interface RepairedDefinition {
   readonly bytes: Buffer;
   readonly repairs: readonly string[];
@@ -26,7 +26,7 @@ const ANNOTATION_PATHS: readonly Path[] = [
 ];
 const SCHEMA_MEMBERS = ['$schema', 'type', 'properties', 'required', 'title', 'description'];
 const ENTRY_MEMBERS = ['title', 'description', 'mimeType', 'size', 'icons', 'execution', '_meta'];
-/** The paths of members that may be absent. */
+/** The paths of optional members. */
 const OPTIONAL_PATHS: readonly KeyNode[] = valuePaths([
   ...ENTRY_MEMBERS.map((member) => [member]),
   ...ANNOTATION_PATHS,
@@ -50,14 +50,14 @@ const TYPED_MEMBER_PATHS = valuePaths(
 );
 const LAST_MODIFIED_PATHS = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT_SCHEMA_PATHS = valuePaths([['outputSchema']]);
-/** The subschema `false` written as an object. Other non-object subschemas become `{}`, which allows all values. */
+/** The subschema `false` as an object. Other subschemas that are not objects become `{}`, which allows all values. */
 const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Repairs the parts of a definition that clients refuse although their meaning is unambiguous. All other bytes stay as
- * the server wrote them. Returns undefined if nothing needs repair.
+ * Repairs the parts of a definition that clients reject but whose meaning is unambiguous. All other bytes stay as the
+ * server wrote them. Returns undefined if nothing needs repair.
  */
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
@@ -71,7 +71,7 @@ export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefine
   return repairs.length === 0 ? undefined : { bytes: repaired, repairs };
 }
 
-/** Removes a tool's output schema, which is optional. Returns undefined if there is none. */
+/** Removes a tool's output schema, which is optional. Returns undefined if the tool has none. */
 export function withoutOutputSchema(bytes: Buffer): Buffer | undefined {
   const [found] = valuesAt(bytes, OUTPUT_SCHEMA_PATHS);
   if (found === undefined) return undefined;
@@ -95,8 +95,8 @@ function withoutNulls(bytes: Buffer): RepairStep {
 }
 
 /**
- * Replaces an empty array as `properties` with an empty object, because programs in PHP and Lua write empty objects as
- * arrays. Also replaces subschemas that are not objects.
+ * Replaces `properties` with an empty object if it is an empty array, because PHP and Lua programs write empty objects
+ * as arrays. Also replaces subschemas that are not objects.
  */
 function withProperties(bytes: Buffer): RepairStep {
   const edits = valuesAt(bytes, PROPERTIES_PATHS).flatMap(({ span }) =>
@@ -123,7 +123,7 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
   return edits;
 }
 
-/** Removes members of a schema that have the wrong type. The server still checks its arguments itself. */
+/** Removes a schema's members of the wrong type. The server still validates its arguments itself. */
 function withoutMistyped(bytes: Buffer): RepairStep {
   const mistyped = valuesAt(bytes, TYPED_MEMBER_PATHS).filter(({ path, span }) => {
     const value: unknown = JSON.parse(textAt(bytes, span));
@@ -142,7 +142,7 @@ function withoutMistyped(bytes: Buffer): RepairStep {
   };
 }
 
-/** Adds the type "object" to schemas without a type. The schemas of arguments and structured content must have it. */
+/** Adds the type "object" to schemas without a type. The schemas for arguments and structured content require it. */
 function withSchemaType(bytes: Buffer): RepairStep {
   const edits = valuesAt(bytes, SCHEMA_PATHS).flatMap(({ span }) => {
     const schema: unknown = JSON.parse(textAt(bytes, span));
@@ -151,7 +151,7 @@ function withSchemaType(bytes: Buffer): RepairStep {
   return { edits, repair: 'with the type "object" of its schemas' };
 }
 
-/** Adds midnight in UTC to a `lastModified` that is only a date. */
+/** Adds midnight UTC to a `lastModified` that is only a date. */
 function withModifiedTime(bytes: Buffer): RepairStep {
   const edits = valuesAt(bytes, LAST_MODIFIED_PATHS).flatMap(({ span }) => {
     const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];

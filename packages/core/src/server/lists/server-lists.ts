@@ -6,7 +6,7 @@ import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
-/** The timeout for listing the tools of a server that declares no capabilities, in milliseconds. */
+/** The time limit for listing the tools of a server that declares no capabilities, in milliseconds. */
 const UNDECLARED_TOOLS_TIMEOUT_MS = 5000;
 const UNDECLARED_TOOLS_WARNING = 'it declares no capability "tools", and its tools are used all the same';
 const NO_CAPABILITIES_WARNING = 'it declares no tools, prompts or resources';
@@ -14,7 +14,7 @@ const NO_CAPABILITIES_WARNING = 'it declares no tools, prompts or resources';
 /** The entries of each of a server's lists. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
-/** The lists of a server before its first listing. */
+/** A server's lists before its first listing. */
 export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.freeze({
   tools: [],
   prompts: [],
@@ -22,15 +22,14 @@ export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.fre
   resourceTemplates: [],
 });
 
-/** One server's listings, as read when it started. */
+/** One server's listings, as read when the server started. */
 export type Listings = Readonly<Record<ListKind, Listing>>;
 
 /**
- * Reads all lists of a server concurrently. A server without its tools is useless, so a failure to list them is an
+ * Reads all of a server's lists concurrently. A server is useless without its tools, so a failure to list them is an
  * error. A problem with any other list becomes a warning.
  *
- * @param timeLeftMs returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that
- *   time
+ * @param timeLeftMs returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of it
  * @throws OwnRequestError if the tools cannot be listed
  */
 export async function readLists(
@@ -73,7 +72,7 @@ async function listUndeclaredTools(
       warnings: [items.length > 0 ? UNDECLARED_TOOLS_WARNING : NO_CAPABILITIES_WARNING, ...warnings],
     };
   } catch (error) {
-    // If the run has ended, the run itself reports that.
+    // If the run has ended, the run itself reports this.
     if (error instanceof OwnRequestError && error.failure !== undefined) throw error;
     return { items: [], warnings: [NO_CAPABILITIES_WARNING] };
   }
@@ -88,18 +87,18 @@ async function listOrWarning(
   try {
     return await readList(connection, LISTS[kind], limits, pageTimeoutMs);
   } catch (error) {
-    // Many servers with resources do not implement the method that lists templates.
+    // Many servers with resources do not implement the method for listing templates.
     if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
     return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
   }
 }
 
-/** True if any of the lists has an entry. */
+/** True if any list has an entry. */
 export function hasListedEntries(lists: ServerLists): boolean {
   return LIST_KINDS.some((kind) => lists[kind].length > 0);
 }
 
-/** Removes the resources from the lists of another session's run, because they are that session's data. */
+/** Removes the resources from lists that come from another session's run, because they are that session's data. */
 export function withoutResources(lists: ServerLists): ServerLists {
   return { ...lists, resources: [] };
 }

@@ -1,9 +1,9 @@
 import { cutToBytes } from '@mcpmux/kit';
 
-/** Maximum length of the instructions of one server, in bytes of UTF-8. Longer instructions are truncated. */
+/** The maximum length of one server's instructions, in bytes of UTF-8. Longer instructions are truncated. */
 export const MAX_SERVER_INSTRUCTIONS_BYTES = 4096;
 
-/** Returns a server's instructions. If they are truncated, a note with the server's name follows. */
+/** Returns a server's instructions. If they are truncated, a note that names the server follows. */
 export function truncatedInstructions(
   server: string,
   instructions: string,

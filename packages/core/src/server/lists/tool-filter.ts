@@ -13,32 +13,32 @@ export type ExposureMode = 'all' | 'search' | 'auto';
 /** How one server's tools appear in `tools/list`. Absent members default to the client's settings. */
 export interface ServerExposure {
   readonly mode?: ExposureMode | undefined;
-  /** If true, shortens the definitions in `tools/list`. */
+  /** If true, the definitions in `tools/list` are shortened. */
   readonly slim?: boolean | undefined;
-  /** @param tool the name of the tool for clients, without the name of its server */
+  /** @param tool the tool's name for clients, without its server's name */
   readonly isPinned?: (tool: string) => boolean;
 }
 
-/** How a tool is changed for clients. For absent members, the server's values apply. */
+/** How to present a tool to clients. For absent members, the server's values apply. */
 export interface ToolShown extends ToolShape {
-  /** The new name of the tool, without the name of its server. */
+  /** The tool's new name, without its server's name. */
   readonly name?: string;
   readonly description?: string;
-  /** If true, omits the tool from lists. `search_tools` still finds the tool, and clients can call it. */
+  /** If true, lists omit the tool. `search_tools` still finds it, and clients can call it. */
   readonly isHidden?: boolean;
-  /** The hint for clients that load definitions on demand. When absent, the client decides. */
+  /** A hint for clients that load definitions on demand. If absent, the client decides. */
   readonly loading?: ToolLoading;
 }
 
-/** Hides, renames or describes the tools of one server. */
+/** Hides, renames or describes one server's tools. */
 export interface ToolFilter {
-  /** Takes a tool's name on its server. Returns `false` to hide the tool entirely, undefined to leave it unchanged. */
+  /** Receives a tool's name on its server. Returns `false` to hide the tool, or undefined to leave it unchanged. */
   shown(tool: string): ToolShown | false | undefined;
-  /** How the server's tools appear in `tools/list`. When absent, the client's settings apply. */
+  /** How the server's tools appear in `tools/list`. If absent, the client's settings apply. */
   readonly exposure?: ServerExposure;
 }
 
-/** Applies a filter to a list of tools. Reports changes that cannot be applied as warnings. */
+/** Applies a filter to a list of tools. If a change cannot be applied, returns a warning. */
 export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilter | undefined): Listing {
   if (kind !== 'tools' || view === undefined) return listing;
   const problems: string[] = [];
@@ -82,7 +82,7 @@ function applyChange(
   const hinted = loading === undefined ? described : withLoading(described, loading);
   return {
     ...shapedTool(hinted, shape),
-    // A call to the server still uses the server's name for the tool.
+    // Calls to the server still use the server's own name for the tool.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),
   };

@@ -6,7 +6,7 @@ import type { Definition } from './definition.js';
 import type { Registration } from './registration.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
-/** The reaction to a tool that differs from its first definition: ignore it, warn, or block the tool. */
+/** How to react to a tool that differs from its first definition: ignore it, warn, or block the tool. */
 export type PinMode = 'off' | 'warn' | 'block';
 
 /** Why a tool differs from its approved state: its definition changed, it is new, or its server's command changed. */
@@ -18,19 +18,19 @@ export type PinFindings = ReadonlyMap<string, PinReason>;
 /** The findings when no tool has changed. */
 export const NO_FINDINGS: PinFindings = new Map();
 
-/** The maximum number of remembered tools per server. Tools in the current list take precedence. */
+/** The maximum number of tools to remember per server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
-/** The maximum number of remembered tools (about 50 MB). Servers with the oldest listings are evicted first. */
+/** The maximum number of tools to remember (about 50 MB). Servers whose last listing is oldest are evicted first. */
 const MAX_PINS = 300_000;
 
-/** The properties that determine a server's pins. */
+/** The properties that identify a server's pins. */
 export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pinnedAs'>;
 
-/** The approved definitions of one server. */
+/** One server's approved definitions. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and variables, or of the URL, transport and headers. */
+  /** A hash of the command, arguments, working directory and variables, or of the URL, transport and headers. */
   readonly commandHash: string;
-  /** Hashes of the definitions, by hashes of the names. Names may be long. */
+  /** Hashes of the definitions, by hashes of the tools' names, which may be long. */
   readonly toolHashes: ReadonlyMap<string, string>;
 }
 
@@ -45,8 +45,8 @@ export class ToolPins {
   constructor(readonly mode: PinMode) {}
 
   /**
-   * Compares tools with their approved definitions. Approves the first list of a server. In mode `warn`, also approves
-   * each later definition, so a change is found only once.
+   * Compares tools with their approved definitions. Approves a server's first list. In `warn` mode, also approves each
+   * later definition, so that each change is found only once.
    */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
@@ -60,11 +60,11 @@ export class ToolPins {
     const findings = findingsBetween(approvedPins, currentPins, tools);
     this.storePins(key, this.mode === 'block' ? approvedPins : mergePins(approvedPins, currentPins));
     if (this.mode === 'block') return findings;
-    // In mode `warn`, new tools are not findings, because mcpmux announces the changed list anyway.
+    // In `warn` mode, new tools are not findings, because mcpmux announces the changed list anyway.
     return new Map([...findings].filter(([, reason]) => reason !== 'new'));
   }
 
-  /** Approves these tools of a server. */
+  /** Approves the given tools of a server. */
   approve(server: PinnedServer, tools: readonly Definition[]): void {
     if (this.mode !== 'off') this.storePins(keyOf(server), pinsOf(server, tools));
   }
@@ -85,7 +85,7 @@ export class ToolPins {
     this.storePins(keyOf(server), mergePins(approvedPins, { ...currentPins, toolHashes: new Map(latest) }));
   }
 
-  /** Drops the approved definitions, so that the tools that the server lists next count as approved. */
+  /** Drops the approved definitions. The tools that the server lists next count as approved. */
   forget(server: PinnedServer): void {
     this.dropPins(keyOf(server));
   }
@@ -94,7 +94,7 @@ export class ToolPins {
     this.dropPins(key);
     const latest = new Map([...toolHashes].slice(-MAX_PINS_PER_SERVER));
     this.servers.set(key, { commandHash, toolHashes: latest });
-    // Each server counts as one more pin, because even a server without tools needs memory.
+    // Each server counts as one more pin, because even a server without tools uses memory.
     this.pinCount += latest.size + 1;
     for (const oldestKey of this.servers.keys()) {
       if (this.pinCount <= MAX_PINS || oldestKey === key) return;
@@ -110,7 +110,7 @@ export class ToolPins {
   }
 }
 
-/** Returns the key of a server. All session instances of a template share a key, so they must list the same tools. */
+/** Returns a server's key. All session instances of a template have the same key, so they must list the same tools. */
 function keyOf({ name, layer, config }: PinnedServer): string {
   const pinnedIn = config.isolation === 'session' ? (layer.chain.at(-1) ?? layer) : layer;
   return pinnedIn.keyFor(foldServerName(name));
@@ -123,11 +123,11 @@ function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Def
   };
 }
 
-/** Two hashes that together identify a tool. */
+/** Two hashes that together identify a tool and its definition. */
 export interface ToolIdentity {
-  /** The hash of the server's name and layer, its command or URL, its sandbox, and the tool's fixed arguments. */
+  /** A hash of the server's name and layer, its command or URL, its sandbox, and the tool's fixed arguments. */
   readonly server: string;
-  /** The hash of the definition. The order of its members does not matter. */
+  /** A hash of the definition, independent of the order of its members. */
   readonly definition: string;
 }
 
@@ -153,8 +153,8 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
 }
 
 /**
- * Returns each name with its value, because values such as `PATH` determine what runs. Omits the values of secrets,
- * which do not determine what runs and change when they are renewed.
+ * Returns each variable's name with its value, because values such as `PATH` determine what runs. Omits the values of
+ * secrets, which do not determine what runs and change when they are renewed.
  */
 function namedValues(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)
@@ -162,7 +162,7 @@ function namedValues(named: Readonly<Record<string, string>>): readonly string[]
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Merges the tools. Unlisted tools come first, because eviction above the limit begins with the first ones. */
+/** Merges the tools. Unlisted tools come first, because eviction begins with the first ones. */
 function mergePins(known: ServerPins, current: ServerPins): ServerPins {
   if (known.commandHash !== current.commandHash) return current;
   const unlisted = [...known.toolHashes].filter(([name]) => !current.toolHashes.has(name));
@@ -181,7 +181,7 @@ function findingsBetween(known: ServerPins, current: ServerPins, tools: readonly
   );
 }
 
-/** The members of a definition that models or clients use. A change to icons or `_meta` does not change the tool. */
+/** The members of a definition that models or clients use. Changes to icons or `_meta` do not count. */
 const PINNED_MEMBERS = [
   'name',
   'title',
@@ -190,22 +190,24 @@ const PINNED_MEMBERS = [
   'outputSchema',
   'annotations',
 ] as const;
-/** The length of a hash in characters: 132 bits, so that an attacker cannot find two definitions with the same hash. */
+/**
+ * The number of characters in a hash. It has 132 bits, so that an attacker cannot find definitions with equal hashes.
+ */
 const HASH_LENGTH = 22;
 
-/** Returns the hash of a tool's definition. The order of members does not change the hash. */
+/** Returns the hash of a tool's definition, independent of the order of its members. */
 export function definitionHash({ bytes }: Definition): string {
   const tool: unknown = JSON.parse(bytes.toString('utf8'));
   return hashOf(PINNED_MEMBERS.map((member) => (isRecord(tool) ? tool[member] : undefined)));
 }
 
-/** Returns the hash of a JSON value. The order of members does not change the hash. */
+/** Returns the hash of a JSON value, independent of the order of its members. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, HASH_LENGTH);
 }
 
 function canonicalJson(value: unknown): string {
-  // Serializes members one by one, so that a member named `toJSON` or `__proto__` has no special effect.
+  // Members are serialized one by one, so that a member named `toJSON` or `__proto__` has no special effect.
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null?';
   const members = Object.keys(value)

@@ -4,7 +4,7 @@ import { removalEdits } from '../link/members.js';
 import { readDefinition, type CallArgument, type CallShape, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** A fixed value, which clients cannot change; a default for an absent argument; or an argument that is never sent. */
+/** A fixed value that clients cannot change, a default for an absent argument, or an argument that is never sent. */
 export type ArgumentShape =
   | { readonly value: unknown }
   | { readonly default: unknown }
@@ -13,15 +13,17 @@ export type ArgumentShape =
 /** The changes to a tool's arguments and results. */
 export interface ToolShape {
   /**
-   * The changes by argument name. The server never gets a client's value for a fixed or hidden argument, even if the
-   * schema lacks the argument. A default applies only to an argument in the schema.
+   * The changes by argument name. The server never receives a client's value for a fixed or hidden argument, even if
+   * the schema lacks the argument. A default applies only if the schema has the argument.
    */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
-  /** True if the shape applies to several tools. If so, only tools whose schema has the argument get a fixed value. */
+  /**
+   * True if the shape applies to several tools. A fixed value then applies only to tools whose schema has the argument.
+   */
   readonly isPattern?: boolean;
   /**
-   * If `content` and `structuredContent` of a result have the same meaning, clients get only this member. With
-   * `content`, the tool has no `outputSchema`, because a schema would make clients expect structured content.
+   * If a result's `content` and `structuredContent` mean the same, clients receive only this member. With `content`,
+   * the tool has no `outputSchema`, because a schema would make clients expect structured content.
    */
   readonly result?: 'content' | 'structuredContent';
 }
@@ -76,7 +78,7 @@ function argumentNamesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): Reado
 }
 
 /**
- * Returns the change to an argument. If a fixed value does not apply to the tool, the client's value is still removed,
+ * Returns the change to an argument. Even if a fixed value does not apply to the tool, the client's value is removed,
  * because a server may accept arguments that its schema omits.
  */
 function argumentChange(
@@ -118,7 +120,7 @@ function remainingRequired(bytes: Buffer, required: Span, shape: CallShape): rea
   return Array.isArray(names) ? names.filter((name) => !shape.arguments.has(String(name))) : [];
 }
 
-/** Returns an argument's schema for clients, or undefined if the argument is hidden from them. */
+/** Returns the schema that clients see for an argument, or undefined if the argument is hidden. */
 function clientProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
   if (argument === undefined) return schema;
   if (argument.kind !== 'default') return undefined;
@@ -128,7 +130,9 @@ function clientProperty(argument: CallArgument | undefined, schema: Buffer): Buf
   return rewriteObject(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
-/** Returns the edits that set a call's fixed arguments, remove hidden ones, and add the defaults of absent ones. */
+/**
+ * Returns the edits to a call that set fixed arguments, remove hidden arguments, and add defaults for absent arguments.
+ */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(
@@ -146,12 +150,12 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
   });
 }
 
-/** Returns the arguments for the server as JSON, given the JSON of a call's arguments. */
+/** Converts the JSON of a call's arguments to the JSON that the server receives. */
 export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
   const shapes = shape?.arguments;
   if (shapes === undefined || shapes.size === 0) return sent;
   if (sent === undefined || sent[0] === LOWER_N) return joinMembers(missingMembers(shapes));
-  // The server refuses arguments that are not an object.
+  // The server itself rejects arguments that are not an object.
   if (sent[0] !== OPEN_BRACE) return sent;
   const keep = (key: string, value: Buffer): Buffer | undefined =>
     (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
@@ -183,7 +187,8 @@ function memberNamesIn(bytes: Buffer, object: Span): readonly string[] {
 }
 
 /**
- * Returns an object with changed members. A member's bytes stay unchanged if `rewriteValue` returns its value.
+ * Returns an object with changed members. If `rewriteValue` returns a member's value, the member's bytes stay
+ * unchanged.
  *
  * @param rewriteValue returns the JSON of a member's value, or undefined to remove the member
  * @param addedMembers members to append

@@ -6,7 +6,7 @@ import type { Layer } from '../config/layer.js';
 
 /** A server that is being added. */
 export class Addition {
-  /** Resolves when the server runs or is idle. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
+  /** Resolves when the server is running or idle. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
   readonly started: Promise<Upstream>;
   private staysRegistered = false;
 
@@ -25,12 +25,14 @@ export class Addition {
     this.started = start === undefined ? Promise.resolve(upstream) : this.whenStarted(start);
   }
 
-  /** Leaves the server registered as crashed if its start fails later. Called once the addition has an answer. */
+  /**
+   * From now on, a server that fails to start stays registered as crashed. Called once the addition has been answered.
+   */
   readonly keep = (): void => {
     this.staysRegistered = true;
   };
 
-  /** Removes the server if its addition is cancelled. Does not remove a later server with the same name. */
+  /** Removes the server if its addition is cancelled, but never a later server with the same name. */
   readonly undo = (): void => {
     if (this.upstream.state.kind !== 'removed') this.remove();
   };
@@ -46,18 +48,18 @@ export class Addition {
   }
 }
 
-/** The scope in which a name must be free. */
+/** Where a server's name must be unused. */
 export interface NameOptions {
   /**
-   * The registry of the actor that adds the server. The name must be free there. When absent, the name must be free in
-   * the registry that gets the server.
+   * The registry of the actor that adds the server, in which the name must be unused. If absent, the name must be
+   * unused in the registry that receives the server.
    */
   readonly actorRegistry?: Layer & { resolve(name: string): Upstream | undefined };
-  /** Returns true if the actor may learn that a server has the name. When absent, true for all servers. */
+  /** Returns true if the actor may learn that a server has the name. If absent, the actor may always learn this. */
   readonly sees?: ((upstream: Upstream) => boolean) | undefined;
 }
 
-/** Options of {@link Registry.add}. */
+/** Options for {@link Registry.add}. */
 export interface RegistryAddOptions
   extends
     NameOptions,

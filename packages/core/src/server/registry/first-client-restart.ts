@@ -4,14 +4,14 @@ import { handshakeProfile, type EraClient } from '../dialect/second-era.js';
 import type { PreferredOpening } from '../run/run-contract.js';
 import type { Upstream } from '../upstream.js';
 
-/** Restarts a server for its first client if it runs in another era or without that client's capabilities. */
+/** Restarts a server for its first client if the server runs in another era or without that client's capabilities. */
 export class FirstClientRestart {
   /** Set while the server restarts. */
   ongoingRestart: Promise<void> | undefined;
-  /** True if the server failed to start with the capabilities of a client. */
+  /** True if the server failed to start with a client's capabilities. */
   private failsForClients = false;
 
-  /** @param reload reloads the server for the reason in `rule`; resolves when the server runs or has failed */
+  /** @param reload reloads the server for the reason in `rule`; resolves when the server is running or has failed */
   constructor(
     private readonly upstream: Upstream,
     private readonly reload: (rule: string) => Promise<unknown>,
@@ -33,8 +33,8 @@ export class FirstClientRestart {
 
   /**
    * Restarts a server for its first client, if mcpmux declared none of the kinds of request that this client accepts.
-   * Resolves when the server runs or has failed. Returns undefined if there is no restart, because no kind is missing
-   * or a client has already used the server.
+   * Resolves when the server is running or has failed. Returns undefined if there is no restart, because all kinds were
+   * declared or a client has already used the server.
    */
   restartWithCapabilitiesOf(client: EraClient): Promise<void> | undefined {
     const { upstream, ongoingRestart } = this;
@@ -60,14 +60,16 @@ export class FirstClientRestart {
   private async reopenFor(client: EraClient): Promise<void> {
     const { era } = this.upstream.preferredOpening ?? {};
     const wantedOpening = { era, profile: handshakeProfile(client) };
-    // The server ran without a client before. Some servers offer tools only to clients that accept requests, and no
-    // client has called a tool of the first run.
+    // The server has run without a client so far. Some servers offer tools only to clients that accept requests, and no
+    // client has called a tool of the first run yet.
     this.upstream.offer.setAdmitsNewTools(this.upstream.restartCount === 0);
     await this.reopen('capabilities of its client', wantedOpening, { era, profile: NO_CLIENT });
     this.failsForClients = this.upstream.undeclaredKinds.isOpenedWithoutClient;
   }
 
-  /** Reloads the server with an opening for this start only, or with `fallbackOpening` if that start fails. */
+  /**
+   * Reloads the server with an opening that applies only to this start, or with `fallbackOpening` if that start fails.
+   */
   private async reopen(
     rule: string,
     wantedOpening: PreferredOpening,
@@ -81,7 +83,7 @@ export class FirstClientRestart {
       upstream.preferredOpening = fallbackOpening;
       await this.reload(rule);
     }
-    // Only the preferred era is retained, because a later start declares the last client's capabilities.
+    // Only the era is kept for later starts, because each start declares the capabilities of its own client.
     upstream.preferredOpening = { era: upstream.preferredOpening.era };
     this.ongoingRestart = undefined;
   }

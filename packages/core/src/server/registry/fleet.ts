@@ -13,26 +13,26 @@ import { Addition } from './addition.js';
 import { whenDone } from './registry-outcomes.js';
 import { Supervisor } from './supervisor.js';
 
-/** Options for the end of a removed server's run. */
+/** Options for ending a removed server's run. */
 export interface RemovalOptions {
   /** When aborted, calls in flight and processes get only as much time as after a failed start. */
   readonly haste?: AbortSignal | undefined;
-  /** True if the server continues elsewhere. If so, failed calls in flight report the move instead of a removal. */
+  /** True if the server continues elsewhere, so that failed calls in flight report a move instead of a removal. */
   readonly isMoved?: boolean | undefined;
 }
 
-/** The servers of one layer by folded name, in the order they were added. */
+/** One layer's servers by folded name, in the order they were added. */
 export type LayerServers = Map<string, Upstream>;
 
-/** All servers of one mux, in all layers. Starts and ends them, and reports their events. */
+/** All servers of one mux, in all layers. Starts and stops them, and reports their events. */
 export class Fleet {
   private readonly layerServers = new Map<Upstream, LayerServers>();
   private readonly supervisors = new WeakMap<Upstream, Supervisor>();
-  /** The template of each session instance, by instance. */
+  /** The template of each session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
-  /** The removed servers that still have processes. */
+  /** Removed servers that still have processes. */
   private readonly removals = new Map<Upstream, Promise<void>>();
-  /** Set once the mux shuts down. */
+  /** Set once the mux begins to shut down. */
   private shutdownPromise: Promise<void> | undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class Fleet {
     return [...this.layerServers.keys()];
   }
 
-  /** Returns the supervisor of a server, or undefined for a server of another mux. */
+  /** Returns a server's supervisor, or undefined for a server of another mux. */
   supervisorOf(upstream: Upstream): Supervisor | undefined {
     return this.supervisors.get(upstream);
   }
@@ -58,12 +58,12 @@ export class Fleet {
     return this.servers.filter((upstream) => this.templates.get(upstream) === template);
   }
 
-  /** Registers a server, and starts it unless it is initially idle. */
+  /** Registers a server and starts it, unless it is initially idle. */
   add(registration: Registration<Upstream>, servers: LayerServers, by: Actor): Addition {
     return this.register(this.createUpstream(registration), servers, by);
   }
 
-  /** Replaces a server whose configuration is unusable with a server that has the current configuration. */
+  /** Replaces a server whose config is unusable with a server that has the current config. */
   replace(upstream: Upstream, by: Actor, read?: RereadResult): Addition {
     const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
     const servers = this.layerServers.get(upstream) ?? new Map<string, Upstream>();
@@ -93,12 +93,12 @@ export class Fleet {
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
-    // The server's state contains the outcome of the start.
+    // The outcome of the start is in the server's state.
     void whenDone(started);
   }
 
   /**
-   * Unregisters a server at once, then ends its run. Resolves when all its processes have ended.
+   * Unregisters a server immediately, then ends its run. Resolves when all of its processes have ended.
    *
    * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    */
@@ -117,7 +117,7 @@ export class Fleet {
     this.removals.delete(upstream);
   }
 
-  /** Ends every run with the timings for the shutdown of mcpmux. No server can be added afterwards. */
+  /** Ends every run within the time limits for mcpmux's shutdown. Afterwards, no server can be added. */
   shutDown(): Promise<void> {
     this.shutdownPromise ??= this.endAll();
     return this.shutdownPromise;
@@ -133,7 +133,7 @@ export class Fleet {
   private createUpstream(registration: Registration<Upstream>): Upstream {
     const { layer, name, config } = registration;
     if ('login' in config && config.login) this.components.logins?.used?.();
-    // The new server may need ports and files that these servers still use.
+    // The new server may need ports or files that these servers are still using.
     const predecessors = [...this.removals].flatMap(([upstream, ended]) =>
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [ended] : [],
     );
@@ -188,7 +188,7 @@ export class Fleet {
 
   private handleStateChange(upstream: Upstream): void {
     this.supervisorOf(upstream)?.handleStateChange();
-    // An instance's later lists may depend on its session's calls, so the template gets only the lists from its start.
+    // The template gets only the lists from the instance's start, because later ones may depend on the session's calls.
     if (upstream.state.kind === 'running')
       this.templates.get(upstream)?.recall(withoutResources(upstream.unfilteredLists));
   }

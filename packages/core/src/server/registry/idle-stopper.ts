@@ -4,13 +4,13 @@ import type { Upstream } from '../upstream.js';
 /** If `stopIfIdle` had to wait at least this long, in milliseconds, a call was in flight. */
 const MIN_WAIT_MS = 1;
 
-/** The duration of a lazy server's first run if only its lists are needed, in milliseconds. */
+/** How long a lazy server's first run lasts if only its lists are needed, in milliseconds. */
 const LISTING_RUN_MS = 5000;
 
-/** Stops a server that has been unused for its idle timeout, and a lazy server once its lists are known. */
+/** Stops a server that has not been used for its idle timeout, and a lazy server once its lists are known. */
 export class IdleStopper {
   private timer: Timer | undefined;
-  /** The clock time of the last use, in milliseconds. */
+  /** When the server was last used, in milliseconds on the mux's clock. */
   private lastUsedAt = 0;
 
   constructor(
@@ -19,12 +19,12 @@ export class IdleStopper {
     private readonly stop: () => void,
   ) {}
 
-  /** Records a request to a server with an idle timeout. */
+  /** Records a request to a server that has an idle timeout. */
   recordUse(): void {
     this.lastUsedAt = this.clock.now();
   }
 
-  /** Restarts the timer; call on every change of the server's state. */
+  /** Restarts the timer. Must be called whenever the server's state changes. */
   handleStateChange(): void {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;
@@ -51,10 +51,10 @@ export class IdleStopper {
     if (connection === undefined) return;
     const startedAt = this.clock.now();
     await Promise.all(this.upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // The server has restarted meanwhile, and the new run has its own timer.
+    // The server has been restarted meanwhile, and the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
-    // The server was in use until the last call ended.
+    // The server was in use until its last call ended.
     if (now - startedAt >= MIN_WAIT_MS) this.lastUsedAt = now;
     const remainingMs = this.lastUsedAt + idleTimeoutMs - now;
     if (remainingMs > 0) this.checkAfter(remainingMs, idleTimeoutMs);

@@ -4,24 +4,23 @@ import type { Registry } from './registry.js';
 /** The settings that determine which layers a client uses. */
 export interface Isolation {
   /**
-   * The workspace whose clients share the servers that they add. Other clients do not see these servers. When absent,
-   * all clients share the servers.
+   * The workspace whose clients share the servers that they add, unseen by others. If absent, all clients share them.
    */
   readonly workspace?: string;
-  /** True if only the client itself sees the servers that it adds, until it disconnects. False when absent. */
+  /** True if only the client itself sees the servers that it adds, until it disconnects. Defaults to false. */
   readonly isolated?: boolean;
-  /** Working directory of the client, and of the servers that it adds without one; the host's when absent. */
+  /** The working directory of the client, and of servers that it adds without one. Defaults to the host's. */
   readonly folder?: string;
 }
 
 /** A workspace that the host has opened for its own servers. */
 export interface HostWorkspace {
   readonly registry: Registry;
-  /** Removes the servers of the workspace. Resolves when all their processes have ended. */
+  /** Removes the workspace's servers. Resolves when all their processes have ended. */
   close(): Promise<void>;
 }
 
-/** {@link Isolation} of one request. */
+/** The {@link Isolation} for one request. */
 interface RequestPlacement {
   readonly workspace?: string | undefined;
   readonly isolated?: boolean | undefined;
@@ -31,17 +30,17 @@ interface RequestPlacement {
 
 /** The registries of one session. */
 export interface SessionLayers {
-  /** The number of the session, from 1. */
+  /** The session's number, starting at 1. */
   readonly session: number;
-  /** The registry with the servers that the session sees. */
+  /** The registry with the servers that the session can see. */
   readonly own: Registry;
   /** The registry to which the session adds servers. */
   readonly addRegistry: Registry;
   /** The client's working directory, if the host has set it. */
   readonly folder?: string | undefined;
-  /** True if a server that the session adds would be visible only to the session. False when absent. */
+  /** True if only the session would see a server that it adds. Defaults to false. */
   readonly isolated?: boolean;
-  /** Ends the session and its servers. Resolves when all processes of these servers have ended. */
+  /** Ends the session and its servers. Resolves when all of their processes have ended. */
   close(): Promise<void>;
 }
 
@@ -51,7 +50,7 @@ interface Workspace {
   timer: Timer | undefined;
 }
 
-/** Opens the registries of sessions, and closes workspaces that have been without a session for too long. */
+/** Opens registries for sessions, and closes workspaces that have had no session for too long. */
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private readonly requestRegistries = new WeakMap<Registry, Registry>();
@@ -88,7 +87,7 @@ export class Layers {
     return { session, own, addRegistry: isolated ? own : around, folder, close: () => closeSession(own) };
   }
 
-  /** Opens a session that sees another session's added servers, and adds servers to the same registry. */
+  /** Opens a session that sees the servers which another session has added, and adds servers to the same registry. */
   openSessionBeside({ addRegistry, folder }: SessionLayers): SessionLayers {
     this.sessionCount += 1;
     const session = this.sessionCount;
@@ -110,7 +109,7 @@ export class Layers {
     };
   }
 
-  /** Opens the registries of one request without a session: with the layer's servers, but no template instances. */
+  /** Opens the registries for one request without a session. They contain the layer's servers but no instances. */
   openForRequest({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const requestedLayer = layer === undefined ? undefined : this.registryOf(layer);
     const { session, around, release } = this.enterWorkspace(name);
@@ -123,7 +122,7 @@ export class Layers {
   }
 
   /**
-   * Returns the registry of a layer by its id, or the shared registry if the id is absent.
+   * Returns the registry of the layer with this id, or the shared registry if the id is absent.
    *
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
@@ -134,14 +133,16 @@ export class Layers {
     throw new MuxError('SERVER_NOT_FOUND', message);
   }
 
-  /** Stops closing unused workspaces, because the mux closes. */
+  /** Stops closing unused workspaces, because the mux is closing. */
   close(): void {
     this.isClosed = true;
     for (const { timer } of this.workspaces.values()) timer?.cancel();
     this.workspaces.clear();
   }
 
-  /** Returns the layer's registry for all sessionless requests. It contains neither servers nor templates. */
+  /**
+   * Returns the registry that all of a layer's sessionless requests share. It contains neither servers nor templates.
+   */
   private requestRegistryOf(layer: Registry): Registry {
     const requestRegistry =
       this.requestRegistries.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
@@ -159,7 +160,7 @@ export class Layers {
     return { session, around: workspace?.registry ?? this.shared, release };
   }
 
-  /** Returns the workspace with that name, and increments its session count. */
+  /** Returns the workspace with this name, and increments its session count. */
   private acquireWorkspace(name: string): Workspace {
     const workspace = this.workspaces.get(name) ?? this.createWorkspace(name);
     this.workspaces.set(name, workspace);
@@ -170,7 +171,7 @@ export class Layers {
 
   private createWorkspace(name: string): Workspace {
     this.workspaceCount += 1;
-    // The id contains a number and not the name, because a client may choose a name that looks like another id.
+    // The id contains a number instead of the name, because a client may choose a name that looks like another id.
     const registry = this.shared.openWorkspace(`workspace ${this.workspaceCount}`, { workspace: name });
     return { registry, sessionCount: 0, timer: undefined };
   }

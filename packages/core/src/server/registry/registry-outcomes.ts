@@ -5,12 +5,12 @@ import type { Layer } from '../config/layer.js';
 import type { Upstream } from '../upstream.js';
 import { statusName } from '../upstream-state.js';
 
-/** Resolves when `work` has resolved or rejected. */
+/** Resolves once `work` has resolved or rejected. */
 export async function whenDone(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Returns the error for a reload that failed while the previous run continues. */
+/** Creates the error for a reload that failed, so that the previous run continues. */
 export function swapFailedError(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
@@ -30,7 +30,7 @@ function failureData(server: string, failure: RunFailure): MuxErrorData {
   };
 }
 
-/** Returns the error for a name that no visible server has. */
+/** Creates the error for a name that no visible server has. */
 export function serverNotFoundError(name: string, seen: readonly { readonly name: string }[]): MuxError {
   const names = seen.map((upstream) => upstream.name);
   const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
@@ -38,7 +38,7 @@ export function serverNotFoundError(name: string, seen: readonly { readonly name
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`, { data });
 }
 
-/** Returns the error for a name that a visible server has. */
+/** Creates the error for a name that a visible server already has. */
 export function nameExistsError(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
     return nameTaken(name, ': each session has its own session instance, and this session removed it');
@@ -52,13 +52,13 @@ export function nameExistsError(name: string, existing: Upstream, from: Layer): 
   );
 }
 
-/** Returns the error for a name that an invisible server has. It reveals nothing else about that server. */
+/** Creates the error for a name that an invisible server already has. It reveals nothing else about that server. */
 export function nameTaken(name: string, why = ''): MuxError {
   const message = `The name ${quote(name)} is taken${why}. Choose another name.`;
   return new MuxError('SERVER_EXISTS', message, { data: { server: name } });
 }
 
-/** Returns the error for a failed addition. */
+/** Creates the error for a failed addition. */
 export function additionFailedError(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
   const lines = [failureReport(name, failure), ...advice, 'It was not added.'];

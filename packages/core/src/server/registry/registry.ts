@@ -14,10 +14,10 @@ import { approveIfRequested, reload, type ReloadOptions } from './reload.js';
 import { checkServerCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
-/** The number of positions reserved for one layer. In lists, the servers of outer layers come first. */
+/** The number of positions reserved for each layer. In lists, the servers of outer layers come first. */
 const POSITIONS_PER_LAYER = 2 ** 40;
 
-/** The maximum length of a name to look up. Case-folding megabytes of text would delay all clients. */
+/** The maximum number of characters of a name to look up. Case-folding megabytes of text would delay all clients. */
 const MAX_NAME_LENGTH = 1000;
 
 /**
@@ -28,7 +28,7 @@ const MAX_NAME_LENGTH = 1000;
 export class Registry extends Layer<Upstream> {
   private readonly ownServers: LayerServers = new Map();
   private readonly innerRegistries = new RenewedSet<Registry>();
-  /** The number of the session, if this is the registry of a session. */
+  /** The session's number, if this is a session's registry. */
   private session: number | undefined;
   private isWindow = false;
   private addedCount = 0;
@@ -49,14 +49,14 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Opens the layer of one window, for the servers that it adds and the sessions that see them. */
+  /** Opens a window's layer, for the servers that the window adds and the sessions that see them. */
   openWindow(session: number): Registry {
     const inner = this.openWorkspace(`window ${session}`, { session });
     inner.isWindow = true;
     return inner;
   }
 
-  /** Opens a session in this registry, with an instance of each visible template. */
+  /** Opens a session in this registry, with an instance of every visible template. */
   openSession(session: number): Registry {
     const inner = this.openWorkspace(`session ${session}`, { session });
     inner.session = session;
@@ -64,7 +64,7 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
+  /** Removes this layer's servers and its templates' instances. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.innerRegistries.delete(this);
     const ownServers = [...this.ownServers.values()];
@@ -80,28 +80,28 @@ export class Registry extends Layer<Upstream> {
     return this.session === undefined;
   }
 
-  /** The shared registry. */
+  /** The registry that all clients share. */
   get shared(): Registry {
     return this.parent?.shared ?? this;
   }
 
-  /** Returns `layer` if it is this registry or an outer one, and otherwise the shared registry. */
+  /** Returns `layer` if it is this registry or an outer one, otherwise the shared registry. */
   registryOf(layer: Layer): Registry {
     return layer === this || this.parent === undefined ? this : this.parent.registryOf(layer);
   }
 
-  /** Returns the registry with this id: this registry or an inner one. */
+  /** Returns the registry with this id, which may be this registry or an inner one. */
   findLayer(id: string): Registry | undefined {
     if (id === this.id) return this;
     return [...this.innerRegistries].map((inner) => inner.findLayer(id)).find((found) => found !== undefined);
   }
 
-  /** True for the layer of one session or one window. */
+  /** True for the layer of a single session or window. */
   get isSingleClient(): boolean {
     return this.isWindow || this.session !== undefined;
   }
 
-  /** The number of windows in this layer. */
+  /** The number of windows that use this layer. */
   get windowCount(): number {
     if (this.isSingleClient) return this.isWindow ? 1 : 0;
     return [...this.innerRegistries].reduce((sum, inner) => sum + inner.windowCount, 0);
@@ -111,12 +111,12 @@ export class Registry extends Layer<Upstream> {
     return this.visibleServers().filter((upstream) => !isSessionTemplate(upstream));
   }
 
-  /** The servers of this layer, including templates, in the order they were added. */
+  /** This layer's servers, including templates, in the order they were added. */
   registeredServers(): readonly Upstream[] {
     return [...this.ownServers.values()];
   }
 
-  /** Stops the servers of all layers with the timings for the shutdown of mcpmux. No server can be added afterwards. */
+  /** Stops the servers of all layers within the time limits for a shutdown. Afterwards, no server can be added. */
   shutDown(): Promise<void> {
     return this.fleet.shutDown();
   }
@@ -132,14 +132,14 @@ export class Registry extends Layer<Upstream> {
     return !this.isShared && isSessionTemplate(upstream) ? undefined : upstream;
   }
 
-  /** Returns the innermost server with that name that is visible in this layer. Ignores case and width. */
+  /** Returns the innermost server with this name that is visible in this layer. Ignores case and character width. */
   resolve(name: string): Upstream | undefined {
     if (name.length > MAX_NAME_LENGTH) return undefined;
     return this.ownServers.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
   /**
-   * Returns the server with that name.
+   * Returns the server with this name.
    *
    * @throws MuxError SERVER_NOT_FOUND, with a list of the existing servers
    */
@@ -153,7 +153,7 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Checks a name before mcpmux asks the user. Throws the error that {@link add} would throw for it. */
+  /** Checks a name before mcpmux asks the user about it. Throws the error that {@link add} would throw. */
   checkName(name: string, { actorRegistry = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isShuttingDown)
@@ -171,7 +171,7 @@ export class Registry extends Layer<Upstream> {
    * Registers a server in this layer and starts it.
    *
    * @throws NamespaceError if the name is invalid
-   * @throws MuxError SERVER_EXISTS if a server with that name (in any case or width) is visible, INVALID_CONFIG if
+   * @throws MuxError SERVER_EXISTS if a server with this name (in any case or width) is visible, INVALID_CONFIG if
    * there are too many servers, CLOSED once the mux has been closed
    */
   add(name: string, config: AnyServerConfig, options: RegistryAddOptions = {}): Addition {
@@ -201,8 +201,7 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Restarts a server; see {@link reload}. If its configuration is unusable, reads the configuration again with
-   * `reread`.
+   * Restarts a server, see {@link reload}. If its config is unusable, reads the config again with `reread`.
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
@@ -212,7 +211,7 @@ export class Registry extends Layer<Upstream> {
     return approveIfRequested(this.fleet, await this.replaceUnusable(upstream, options), options);
   }
 
-  /** Replaces a failed server with a server that has the current configuration. Resolves when the new server runs. */
+  /** Replaces a failed server with a server that has the current config. Resolves when the new server is running. */
   private replaceUnusable(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
     if (upstream.layer !== this && this.parent !== undefined)
       return this.parent.replaceUnusable(upstream, options);
@@ -232,7 +231,7 @@ export class Registry extends Layer<Upstream> {
   private instantiateBelow(template: Upstream): void {
     for (const inner of this.innerRegistries) {
       inner.instantiateBelow(template);
-      // A server with the same name in the session or its workspace takes precedence.
+      // A server with the same name in the session's own layer or its workspace takes precedence.
       if (inner.resolve(template.name) === template) inner.instantiate(template);
     }
   }

@@ -1,9 +1,9 @@
 import type { RunFailure } from '../link/run-failure.js';
 
-/** Resolves to the failure if the reload fails and the previous run continues. */
+/** Performs a reload. Resolves to the failure if the reload fails and the previous run continues. */
 export type ReloadOutcome = Promise<RunFailure | undefined>;
 
-/** Runs the reloads of one server sequentially. All requests during a reload share the next reload. */
+/** Runs one server's reloads one after another. All requests that arrive during a reload share the next reload. */
 export class ReloadQueue {
   private runningReload: ReloadOutcome | undefined;
   private nextReload: ReloadOutcome | undefined;
@@ -37,7 +37,7 @@ export class ReloadQueue {
     try {
       return await this.reload();
     } finally {
-      // The next reload does not depend on the outcome of this one.
+      // The next reload runs regardless of the outcome of this one.
       this.runningReload = undefined;
       this.nextReload = undefined;
     }

@@ -5,12 +5,12 @@ import { HOST_ACTOR, type Actor } from '../config/actor.js';
 import type { Fleet } from './fleet.js';
 import { swapFailedError, requireRunning } from './registry-outcomes.js';
 
-/** Options for the reload of a server. */
+/** Options for reloading a server. */
 export interface ReloadOptions {
-  /** If true, approves the tools after the reload; see {@link ToolPins}. */
+  /** If true, approves the tools after the reload, see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
-  /** The current configuration of a failed server, if it has already been read. */
+  /** A failed server's current config, if it has already been read. */
   readonly rereadResult?: RereadResult | undefined;
 }
 
@@ -59,7 +59,7 @@ export function approveIfRequested(
   return reloaded;
 }
 
-/** Resolves when all promises have settled. If all of them have rejected, rejects with the error of the first. */
+/** Resolves when all promises have settled. If all have rejected, rejects with the first promise's error. */
 async function waitForAll(works: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
   if (outcomes.some(({ status }) => status === 'fulfilled')) return;

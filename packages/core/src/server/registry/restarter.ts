@@ -3,32 +3,32 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { Upstream } from '../upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
 
-/** The state of one server's restarts. All times are clock times, in milliseconds. */
+/** The state of one server's restarts. All times are on the mux's clock, in milliseconds. */
 export type RestartState =
   /** The server is running, is starting for another reason, or will not be restarted. */
   | { readonly kind: 'idle' }
   /** The server will restart after its delay. */
   | { readonly kind: 'waiting' }
-  /** The server ended too often. A later request may restart it. */
+  /** The server has ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** A request is restarting the server after mcpmux had given up on it. */
+  /** A request is restarting the server, on which mcpmux had given up. */
   | { readonly kind: 'trying' };
 
-/** Restarts a server whose run ended on its own, if its restart policy permits it. */
+/** Restarts a server whose run has ended on its own, if its restart policy permits this. */
 export class Restarter {
-  /** A clause about the next restart and its time; undefined if there is nothing to report. */
+  /** Describes the next restart and its time in a clause. Undefined if there is nothing to report. */
   restartNote: string | undefined;
   private currentState: RestartState = { kind: 'idle' };
-  /** The clock times of the restarts, in milliseconds. */
+  /** The times of the restarts, in milliseconds on the mux's clock. */
   private restartTimes: readonly number[] = [];
-  /** The number of restarts since the last steady run. */
+  /** The number of restarts since the last run that ended a streak. */
   private streak = 0;
   private runningSince: number | undefined;
   private timer: Timer | undefined;
-  /** The start that is in progress for a request. */
+  /** The start that a request has triggered and that is still in progress. */
   private trialStart: Promise<void> | undefined;
 
-  /** @param start starts the server again; resolves when the server runs or, as its state shows, has failed */
+  /** @param start starts the server again; resolves when the server is running or, as its state shows, has failed */
   constructor(
     private readonly upstream: Upstream,
     private readonly kit: Kit<'retryGivenUpMs'>,
@@ -39,7 +39,7 @@ export class Restarter {
     return this.currentState.kind;
   }
 
-  /** Updates the restart state; call on every change of the server's state. */
+  /** Updates the restart state. Must be called whenever the server's state changes. */
   handleStateChange(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
@@ -53,7 +53,9 @@ export class Restarter {
     if (state.kind === 'crashed') this.handleCrash(state.failure);
   }
 
-  /** Restarts a server for a request if it was given up long enough ago. Resolves when the server runs or fails. */
+  /**
+   * Restarts a server for a request if mcpmux gave up on it long enough ago. Resolves when it is running or has failed.
+   */
   onRequest(): Promise<void> | undefined {
     const { currentState, kit } = this;
     if (currentState.kind === 'trying') return this.trialStart;
@@ -100,7 +102,7 @@ export class Restarter {
     logger.log('error', `server ${this.restartNote}`, { server: this.upstream.name });
   }
 
-  /** Restarts the server after its delay. Logs errors, because no caller is waiting for them. */
+  /** Restarts the server after its delay. Errors are logged, because no caller is waiting for them. */
   private async restartAfterDelay(): Promise<void> {
     try {
       await this.restart();

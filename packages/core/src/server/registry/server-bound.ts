@@ -8,7 +8,7 @@ export function maxServersInLayer(maxServers: number): number {
 }
 
 /**
- * Checks that a layer has room for one more server. Does not count session instances.
+ * Checks that a layer has room for one more server. Session instances do not count.
  *
  * @throws MuxError INVALID_CONFIG if it has none; the message names the layer from which a server must be removed
  */

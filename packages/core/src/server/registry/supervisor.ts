@@ -11,27 +11,29 @@ import { whenDone } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestartState } from './restarter.js';
 
-/** Minimum time between reopenings, in milliseconds. A session lost sooner than that is not reopened. */
+/** The minimum time between two reopenings, in milliseconds. A session that is lost sooner is not reopened. */
 const STEADY_SESSION_MS = 60_000;
 
-/** Starts and stops one server: restarts it, stops it when idle, reopens its session, and starts it for requests. */
+/**
+ * Starts and stops one server: restarts it, stops it when it is idle, reopens its session, and starts it for requests.
+ */
 export class Supervisor {
   private readonly reloadQueue = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
-  /** The clock time at which the most recently reopened session was lost, in milliseconds. */
+  /** When a session that was later reopened was last lost, in milliseconds on the mux's clock. */
   private sessionLostAt = -Infinity;
-  /** Set while a new session opens beside the current session. */
+  /** Set while a new session is being opened beside the current one. */
   private reopening:
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
-  /** The restart of the server for its first client. */
+  /** Restarts the server for its first client. */
   readonly firstClientRestart: FirstClientRestart;
-  /** Resolves when mcpmux has sent the last call that required the server to run in another sandbox. */
+  /** Resolves once mcpmux has sent the last call that required the server to run in another sandbox. */
   private lastSandboxCall: Promise<void> = Promise.resolve();
-  /** The clock time of the last start in the sandbox of a call, in milliseconds. */
+  /** When the server was last started in a call's sandbox, in milliseconds on the mux's clock. */
   private sandboxStartedAt = -Infinity;
-  /** The first start; set if requests must wait for it. */
+  /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
   /** @param reloading called when mcpmux itself restarts the server */
@@ -48,18 +50,18 @@ export class Supervisor {
     this.idleStopper = new IdleStopper(upstream, kit.clock, () => this.stopIdle());
   }
 
-  /** A clause about the next restart. Set while the server is crashed and restarts are configured. */
+  /** Describes the next restart in a clause. Set while the server is crashed and restarts are configured. */
   get restartNote(): string | undefined {
     return this.restarter.restartNote;
   }
 
-  /** The state of the server's restarts; undefined if no restart is pending. */
+  /** The state of the server's restarts. Undefined if no restart is pending. */
   get restartState(): Exclude<RestartState['kind'], 'idle'> | undefined {
     const { state } = this.restarter;
     return state === 'idle' ? undefined : state;
   }
 
-  /** Makes requests start the idle server, and wait while it starts. */
+  /** From now on, requests start the idle server and wait for its start. */
   enableWakeOnDemand(firstStart: Promise<unknown>): void {
     this.firstStart = firstStart;
   }
@@ -90,11 +92,11 @@ export class Supervisor {
     call: { readonly isOpen: boolean; readonly caller: EraClient },
   ): Promise<void> {
     const since = this.kit.clock.now();
-    // The calls wait one at a time. mcpmux sends each call before the next one begins to wait.
+    // The calls wait one at a time. Each call is sent before the next one begins to wait.
     const sandboxCall = this.lastSandboxCall.then(async () => {
       if (!call.isOpen) return;
       await this.startInSandbox(key, followed, since);
-      // If its client needs a second run, the call goes to that run.
+      // If the call's client needs a second run, the call goes to that run.
       await this.upstream.secondRun.openFor(call.caller);
     });
     this.lastSandboxCall = whenDone(sandboxCall).then(
@@ -103,7 +105,7 @@ export class Supervisor {
     return sandboxCall;
   }
 
-  /** @param since the clock time from which the call has waited for the calls in another sandbox */
+  /** @param since when the call began to wait for the calls in another sandbox, on the mux's clock */
   private async startInSandbox(key: string, followed: FollowedSandbox, since: number): Promise<void> {
     const { upstream, kit } = this;
     const { clock, limits } = kit;
@@ -112,7 +114,7 @@ export class Supervisor {
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
     const allIdle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // Calls that wait at the same time share one waiting period. Otherwise, the last call would wait for all of them.
+    // Calls that wait at the same time share one waiting period. Otherwise, the last call would wait for each of them.
     const waitedMs = clock.now() - Math.max(since, this.sandboxStartedAt);
     await waitAtMost(Math.max(0, limits.drainMs - waitedMs), allIdle, clock);
     const isUnavailable = ['starting', 'removed'].includes(upstream.state.kind);
@@ -128,9 +130,7 @@ export class Supervisor {
     this.idleStopper.recordUse();
   }
 
-  /**
-   * Starts the server for the first time. Resolves when the server runs or has failed, and no reload is in progress.
-   */
+  /** Starts the server for the first time. Resolves when it is running or has failed, and no reload is in progress. */
   async start(): Promise<void> {
     await this.upstream.start();
     await this.reloadQueue.whenIdle();
@@ -140,14 +140,14 @@ export class Supervisor {
     return this.reloadQueue.requestReload();
   }
 
-  /** Updates the restart state, idle timer and reopening; call on every change of the server's state. */
+  /** Updates the restart state, the idle timer and reopening. Must be called whenever the server's state changes. */
   handleStateChange(): void {
     this.restarter.handleStateChange();
     this.idleStopper.handleStateChange();
     this.reopening?.settle(this.upstream.state.kind === 'running');
   }
 
-  /** Handles the loss of a remote server's session. Returns true if it opens a new session. */
+  /** Called when a remote server's session is lost. Returns true if it opens a new session. */
   handleLostSession(): boolean {
     const { clock, logger } = this.kit;
     const now = clock.now();
@@ -160,8 +160,8 @@ export class Supervisor {
   }
 
   /**
-   * Handles the possible loss of a remote server's session by opening a new one, at most once per minute. Resolves to
-   * true if the new session serves. Otherwise, the current session continues.
+   * Called when a remote server's session may be lost. Opens a new session, at most once per minute. Resolves to true
+   * if the new session serves. Otherwise, the current session continues.
    */
   handleDoubtedSession(): Promise<boolean> {
     const { reopening, upstream, kit } = this;
@@ -223,7 +223,7 @@ export class Supervisor {
   private reloadNow(): ReloadOutcome {
     const { upstream } = this;
     const { drainMs } = this.kit.limits;
-    // A swap needs a running server. Two runs of a server that follows clients could have different sandboxes.
+    // Only a running server can be swapped. Two runs of a server that follows clients could have different sandboxes.
     const canSwap =
       upstream.followedSandbox === undefined &&
       (upstream.config.reload === 'swap' || this.reopening !== undefined) &&

@@ -5,24 +5,24 @@ import { NO_CALLER } from '../link/flow-gate.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { HealthConfig } from '../config/server-config.js';
 
-/** The health of one run. `missed` is the number of pings without an answer since the last message from the server. */
+/** The health of a run. `missed` is the number of pings without a response since the last message from the server. */
 export type HealthState =
   /** The next check is due at the end of the interval. */
   | { readonly kind: 'resting'; readonly missed: number }
-  /** The server was silent for an interval. A ping is in flight. */
+  /** The server was silent for a whole interval. A ping is in flight. */
   | { readonly kind: 'asked'; readonly missed: number }
-  /** Too many pings got no answer. */
+  /** Too many pings have had no response. */
   | { readonly kind: 'unresponsive'; readonly missed: number }
   /** The run has ended. */
   | { readonly kind: 'over' };
 
-/** An event of a health check. */
+/** An event that affects a health check. */
 export type HealthEvent =
   /** The interval has ended. `isAlive` is true if the server sent a message during it. */
   | { readonly kind: 'looked'; readonly isAlive: boolean }
   /** The ping was answered, or any other message arrived. */
   | { readonly kind: 'answered' }
-  /** The timeout for the answer has passed. */
+  /** The time limit for the response has expired. */
   | { readonly kind: 'missed' }
   | { readonly kind: 'ended' };
 
@@ -42,16 +42,16 @@ export function nextHealthState(state: HealthState, event: HealthEvent, maxMisse
   return { kind: missed < maxMissed ? 'resting' : 'unresponsive', missed };
 }
 
-/** The default timeout for the answer to a ping, in milliseconds. */
+/** The default time limit for the response to a ping, in milliseconds. */
 export const DEFAULT_PING_TIMEOUT_MS = 10_000;
-/** The default number of consecutive pings without an answer after which a server is treated as hung. */
+/** How many consecutive pings without a response mean that a server hangs, by default. */
 export const DEFAULT_MAX_MISSED_PINGS = 3;
 
 /** The results of a run's pings so far. */
 export interface HealthReport {
-  /** The number of pings without an answer since the last message from the server. */
+  /** The number of pings without a response since the last message from the server. */
   readonly missed: number;
-  /** The clock time of the last answer to a ping, in milliseconds; absent before the first answer. */
+  /** When the last response to a ping arrived, in milliseconds on the mux's clock. Absent before the first response. */
   readonly answeredAt?: number;
 }
 
@@ -68,7 +68,7 @@ export class HealthCheck {
   private lastMessageCount = 0;
   private answeredAt: number | undefined;
 
-  /** @param onUnresponsive called with the number of missed pings, at most once */
+  /** @param onUnresponsive called at most once, with the number of missed pings */
   constructor(
     private readonly config: HealthConfig,
     private readonly connection: Connection,
@@ -112,7 +112,7 @@ export class HealthCheck {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
       const { calls, dialect } = this.connection;
-      // `NO_CALLER` does not resume output that is paused because a client does not read.
+      // With `NO_CALLER`, the ping does not resume output that is paused because a client does not read.
       const request: ServerLink['request'] = (method, params, ms) =>
         calls.request(method, params, ms, NO_CALLER);
       if (tool !== undefined)
@@ -124,7 +124,7 @@ export class HealthCheck {
     }
   }
 
-  /** True if silence proves nothing, or a message arrived. If a tool is configured, only its answer counts. */
+  /** True if the silence proves nothing, or a message has arrived. If a tool is configured, only its result counts. */
   private isAlive(): boolean {
     const { messageCount, calls } = this.connection;
     return calls.isOutputPaused || (this.config.tool === undefined && messageCount !== this.lastMessageCount);

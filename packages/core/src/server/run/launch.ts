@@ -18,12 +18,12 @@ import { OwnRequestError } from '../link/own-request.js';
 import { type Endpoint, type LaunchingRun, serverChannel, streamEndpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** The maximum time a starting server occupies its spawn slot, in milliseconds. Slow servers must not delay others. */
+/** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
 const SPAWN_SLOT_TIMEOUT_MS = 1000;
 
-/** The launch of one run. Starts the endpoint within a time limit, and stops everything that it started. */
+/** The launch of one run. Starts the endpoint within a time limit, and can stop everything that it has started. */
 export class Launch {
-  /** Returns the actions that the process's sandbox refused; undefined without a sandbox. */
+  /** Describes the actions that the process's sandbox has denied. Undefined without a sandbox. */
   explainRefusals: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
   private endpointStart: Promise<Endpoint | undefined> | undefined;
@@ -39,8 +39,8 @@ export class Launch {
   ) {}
 
   /**
-   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so mcpmux stops a late
-   * endpoint.
+   * Starts the endpoint. A launch can hang, for example on an unresponsive file system or in a sandbox, so an endpoint
+   * that starts too late is stopped.
    *
    * @throws OwnRequestError if the launch takes longer than `ms`
    */
@@ -55,7 +55,7 @@ export class Launch {
   /** Stops the endpoint. Resolves when it has ended completely. */
   async stop(timings: StopTimings): Promise<void> {
     this.stopController.abort();
-    // The process may already exist before `endpoint` is set.
+    // A process may already exist although `endpoint` is not set yet.
     const endpoint = this.endpoint ?? (await this.endpointStart);
     await endpoint?.stop(timings);
   }
@@ -73,14 +73,16 @@ export class Launch {
     const { components, run } = this;
     if (config.commands !== undefined) return this.launchWithOutput(config.commands);
     if (isStreams(config)) return streamEndpoint(config, components);
-    // An unusable server never starts a run.
+    // A server with an unusable config never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // The HTTP code is loaded only for servers at URLs.
+    // The HTTP code is loaded only for remote servers.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
-  /** Runs the commands sequentially, then starts the endpoint from the configuration with their outputs. */
+  /**
+   * Runs the config's commands one after another, then starts the endpoint with their outputs inserted into the config.
+   */
   private async launchWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
     const { config, run, components } = this;
     const { commandValue, guard } = components;
@@ -127,7 +129,7 @@ export class Launch {
     const serverEnv = serverEnvironment(environment, env, marker, inheritance);
     const spec = await findProgram({ command, args, env: serverEnv, cwd });
     await this.acquireSlot();
-    // Confined only now: a path that was checked earlier could become a link while the start waits for its slot.
+    // Confined only now, because a path checked earlier could become a link while the start waits for its slot.
     const clientSandbox = followedSandbox?.next;
     const confined = sandbox && (await this.confine(spec, sandbox, clientSandbox?.policy));
     const confinement = { confinedBy: confined?.by, within: clientSandbox?.key };
@@ -146,7 +148,7 @@ export class Launch {
       },
     });
     const launching = processStart.then((process) => processEndpoint(process, components, confinement));
-    // From now on, a process may exist.
+    // From here on, a process may exist.
     this.endpointStart = launching.catch(() => undefined);
     const endpoint = await launching;
     const sandboxField = confined && { sandbox: confined.by };
@@ -163,7 +165,7 @@ export class Launch {
   /**
    * Returns the program that runs the server in its sandbox.
    *
-   * @throws Error if the server cannot be confined, and so must not start
+   * @throws Error if the server cannot be confined and therefore must not start
    */
   private async confine(
     spec: ProcessSpec,
@@ -183,7 +185,7 @@ export class Launch {
     return confined;
   }
 
-  /** Waits for a spawn slot, which is freed automatically after a while. */
+  /** Waits for a spawn slot, which is freed automatically after a time limit. */
   private async acquireSlot(): Promise<void> {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
@@ -192,17 +194,17 @@ export class Launch {
       timer.cancel();
       release();
     };
-    // The run may have ended while it waited for its slot. No process was spawned, so there is nothing to stop.
+    // The run ended while it was waiting for its slot. There is nothing to stop, because no process has been spawned.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
   }
 }
 
-/** How long mcpmux waits for the process's exit after a pipe has ended, in milliseconds. */
+/** How long mcpmux waits for the process to exit after a pipe has ended, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
-/** The operating system's error codes for a pipe that the peer has closed. */
+/** The operating system's error codes for a pipe closed by the peer. */
 const CLOSED_PIPE_CODES = new Set(['EPIPE', 'ECONNRESET']);
 
-/** Returns the {@link Endpoint} for a process, over its pipes. */
+/** Returns a process's {@link Endpoint}, which uses the process's pipes. */
 function processEndpoint(
   server: ServerProcess,
   components: RunComponents,
@@ -215,9 +217,9 @@ function processEndpoint(
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit also closes the pipes and explains the failure better, so mcpmux waits briefly for an exit.
+    // An exit closes the pipes too and explains the failure better, so mcpmux waits for one briefly.
     endGraceMs: PIPE_END_GRACE_MS,
-    // The run of an unreachable server is over, even if its process is still running.
+    // A server that cannot be reached ends the run, even if its process is still running.
     failureOf: ({ error }) => {
       const stderrTail = server.stderr.excerpt;
       if (server.exit !== undefined) return undefined;

@@ -4,7 +4,7 @@ import type { ConnectionInbox } from '../link/server-requests.js';
 import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 
-/** The maximum number of notifications buffered before initialization. Further notifications are dropped. */
+/** The maximum number of notifications to buffer before the server is initialized. Further ones are dropped. */
 const MAX_EARLY_NOTIFICATIONS = 64;
 
 /** The error response to a request that a server sends before it is initialized. */
@@ -15,50 +15,50 @@ const NOT_INITIALIZED_ERROR: RpcError = {
 
 type InboxPhase =
   | { readonly kind: 'unbound' }
-  /** The server is not initialized yet. Requests are refused, and notifications are buffered. */
+  /** The server is not initialized yet. Requests are rejected, and notifications are buffered. */
   | { readonly kind: 'early'; readonly connection: Connection; readonly waiting: EarlyNotification[] }
   | { readonly kind: 'open'; readonly connection: Connection }
   | { readonly kind: 'closed' };
 
 type EarlyNotification = readonly [line: Buffer, message: ServerNotification];
 
-/** A message that a server sent on its own initiative, and its source. */
+/** A message from a server that is not a response, and its source. */
 export interface ServerEvent<Server, Message extends ServerNotification | ServerRequest> {
   readonly upstream: Server;
-  /** The connection of the run that sent the message. Calls may go to another run. */
+  /** The connection of the run that sent the message. Calls may use another run. */
   readonly connection: Connection;
   readonly line: OwnedLine;
   readonly message: Message;
 }
 
-/** Receives the messages that servers send on their own initiative. */
+/** Receives the servers' messages that are not responses. */
 export interface Inbox<Server> {
-  /** Receives a notification that concerns neither a changed list nor a request of either side. */
+  /** Receives a notification that concerns neither a list change nor a request in flight. */
   onNotification(event: ServerEvent<Server, ServerNotification>): void;
-  /** Receives a request other than `ping`. The inbox must ensure that the request is answered. */
+  /** Receives a request other than `ping`, and must ensure that the request is answered. */
   onRequest(event: ServerEvent<Server, ServerRequest>, id: RawId): void;
 }
 
-/** The receivers of one run's messages, and their server. */
+/** The receivers of one run's messages, and the run's server. */
 export interface RunInboxInit<Server> {
   readonly upstream: Server;
   readonly inbox: Inbox<Server>;
   readonly onListChanged: (kind: ListKind) => void;
 }
 
-/** Passes the messages that one run sends on its own initiative to an {@link Inbox}, from initialization to end. */
+/** Passes one run's messages that are not responses to an {@link Inbox}, from initialization until the run ends. */
 export class RunInbox<Server = unknown> implements ConnectionInbox {
   private phase: InboxPhase = { kind: 'unbound' };
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
-  /** Sets the connection of the run: the first one, or a new one after another launch. */
+  /** Sets the run's connection, initially and after every further launch. */
   bind(connection: Connection): void {
     if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
       this.phase = { kind: 'early', connection, waiting: [] };
   }
 
-  /** Delivers the buffered notifications once the server is initialized. */
+  /** Delivers the buffered notifications, once the server is initialized. */
   open(): void {
     if (this.phase.kind !== 'early') return;
     const { connection, waiting } = this.phase;
@@ -66,7 +66,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     for (const [line, message] of waiting) this.onNotification(line, message);
   }
 
-  /** Drops all later messages of this run when another run has replaced it. */
+  /** Drops all later messages of this run, because another run has replaced it. */
   close(): void {
     this.phase = { kind: 'closed' };
   }

@@ -15,7 +15,7 @@ interface ServerToOpen {
   readonly preferred?: () => PreferredOpening | undefined;
 }
 
-/** Returns those parameters of a run's opening that depend on the server's configuration and clients. */
+/** Returns the parameters for opening a run that depend on the server's config and clients. */
 export function openingInitOf(
   { config, layer, preferred }: ServerToOpen,
   second: SecondEra | undefined,
@@ -38,20 +38,20 @@ export function openingInitOf(
   };
 }
 
-/** The maximum length of a problem, in characters. The server controls the text of a problem. */
+/** The maximum number of characters of a problem's text, which the server controls. */
 const MAX_PROBLEM_LENGTH = 5000;
 
-/** The progress of a start. */
+/** How far a start has progressed. */
 export interface StartProgress {
-  /** The request that the server must answer next, or `launch`. */
+  /** The request to which the server must respond next, or `launch`. */
   readonly phase: string;
-  /** The timeout for the start, in milliseconds. */
+  /** The time limit for the start, in milliseconds. */
   readonly afterMs: number;
   readonly stderrTail: readonly string[];
   readonly mask: TextMask;
 }
 
-/** Returns the failure of a run whose start has thrown an error. */
+/** Describes the failure of a run whose start has thrown an error. */
 export function startFailure(
   error: unknown,
   { phase, afterMs, stderrTail, mask }: StartProgress,

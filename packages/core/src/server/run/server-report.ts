@@ -10,7 +10,7 @@ export type RunReport =
   /** A line on stdout that is not MCP. */
   | { readonly kind: 'stdout'; readonly line: string };
 
-/** An event of a registered server. `Server` is the type that represents a server. */
+/** An event of a registered server. `Server` is the type that represents the server. */
 export type ServerReport<Server> =
   | RunReport
   | { readonly kind: 'added' | 'removed'; readonly by: Actor }
@@ -18,12 +18,12 @@ export type ServerReport<Server> =
   | { readonly kind: 'reloading'; readonly by: Actor }
   /** The server's current tools were approved. */
   | { readonly kind: 'approved'; readonly by: Actor }
-  /** A reload has replaced the server because its configuration was unusable. */
+  /** A reload has replaced the server because its config was unusable. */
   | { readonly kind: 'replaced'; readonly next: Server }
   | { readonly kind: 'state-changed' }
   /** One of the lists has changed, or may have changed. */
   | { readonly kind: 'list-changed'; readonly list: ListKind }
-  /** Tools differ from their approved state. */
+  /** Some tools differ from their approved state. */
   | { readonly kind: 'unpinned'; readonly findings: PinFindings }
   /** A second run, for clients of the other era, has begun to serve. */
   | { readonly kind: 'second-began' }
@@ -35,11 +35,11 @@ export type ObserveServer<Server> = (server: Server, report: ServerReport<Server
 
 /** The owner of a registered server. */
 export interface ServerOwner<Server> {
-  /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
+  /** Resolves when the runs of an earlier server with the same name have ended. No new run begins earlier. */
   readonly predecessorEnded?: Promise<unknown> | undefined;
   readonly observe: ObserveServer<Server>;
-  /** Handles the loss of a remote server's session. Returns true if it opens a new session. */
+  /** Called when a remote server's session is lost. Returns true if it opens a new session. */
   onSessionLost(server: Server): boolean;
-  /** Handles the possible loss of a remote server's session. Resolves to true if a new session is available. */
+  /** Called when a remote server's session may be lost. Resolves to true if a new session is available. */
   onSessionDoubted(server: Server): Promise<boolean>;
 }

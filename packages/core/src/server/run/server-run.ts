@@ -17,16 +17,18 @@ import { StrayLines } from './stray-lines.js';
 
 type RunState =
   | { readonly kind: 'new' }
-  /** `phase` is the request that the server must answer next, or `launch`. Working servers may exit when probed. */
+  /**
+   * `phase` is the request to which the server must respond next, or `launch`. Working servers may exit when probed.
+   */
   | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
-/** One run of one server: launch, open, list, serve, stop. Used only once. Late events never affect its successor. */
+/** One run of a server: launch, open, list, serve, stop. Used once, so late events cannot affect the next run. */
 export class ServerRun {
-  /** The connection; undefined before the launch and after the end. Only this class sets it. */
+  /** The connection. Undefined before the launch and after the end. Only this class sets it. */
   connection: Connection | undefined;
-  /** The client whose capabilities the handshake declared; undefined before the handshake and in the modern era. */
+  /** The client whose capabilities the handshake declared. Undefined before the handshake, and in the modern era. */
   openedAs: ClientProfile | undefined;
   private state: RunState = { kind: 'new' };
   private deadline = 0;
@@ -56,12 +58,12 @@ export class ServerRun {
     return this.state.kind === 'serving';
   }
 
-  /** The results of the run's pings so far; undefined without a health check. */
+  /** The results of the run's pings so far. Undefined without a health check. */
   get health(): HealthReport | undefined {
     return this.healthCheck?.report;
   }
 
-  /** The reason why the run has ended; undefined before the end. */
+  /** The reason why the run has ended. Undefined before its end. */
   get failure(): RunFailure | undefined {
     return this.state.kind === 'over' ? this.state.failure : undefined;
   }
@@ -94,7 +96,7 @@ export class ServerRun {
     await this.end(failure, timings);
   }
 
-  /** Ends the run with `failure`: fails every pending call, then stops the processes. */
+  /** Ends the run with `failure`: fails every pending call, then stops the run's processes. */
   async end(failure: RunFailure, timings: StopTimings): Promise<void> {
     this.fail(failure);
     await this.stop(timings);
@@ -105,7 +107,7 @@ export class ServerRun {
     return this.launch.stop(timings);
   }
 
-  /** Drops further requests and notifications of this run when another run serves. */
+  /** Drops this run's further requests and notifications. Called once another run serves instead. */
   mute(): void {
     this.runInit.inbox.close();
   }
@@ -231,7 +233,7 @@ export class ServerRun {
     this.events.onFailure(failure);
   }
 
-  /** Returns the progress of the start. */
+  /** Returns the progress of starting the server. */
   private startProgress(): StartProgress {
     const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';

@@ -2,7 +2,7 @@ import type { Clock } from '@mcpmux/kit';
 import { Excerpt } from '../../process/excerpt.js';
 import { LineRateLimiter } from '../../process/line-rate.js';
 
-/** The lines on one run's stdout that are not MCP. They often contain the reason why the server does not start. */
+/** The lines of one run's stdout that are not MCP messages. They often explain why the server does not start. */
 export class StrayLines {
   private readonly collectedExcerpt = new Excerpt();
   private readonly lineLimiter: LineRateLimiter;
@@ -22,7 +22,7 @@ export class StrayLines {
     return this.collectedExcerpt.lines;
   }
 
-  /** Reports the number of omitted lines at the end of the run. */
+  /** Reports the number of omitted lines, at the end of the run. */
   end(): void {
     this.lineLimiter.reportDropped();
   }

@@ -12,14 +12,14 @@ import type { RemoteConfig } from '../config/server-config.js';
 import { NO_PROCESS, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** The minimum and maximum timeout for the request that ends the session at the server, in milliseconds. */
+/** The shortest and longest timeout, in milliseconds, for the request that ends the session on the server. */
 const MIN_CLOSE_MS = 250;
 const MAX_CLOSE_MS = 1000;
 
 /**
- * Returns the endpoint for a server at a URL without sending anything.
+ * Returns the endpoint for a remote server, without sending anything.
  *
- * @throws MuxError INVALID_CONFIG if the configuration is wrong, or the SDK is not installed
+ * @throws MuxError INVALID_CONFIG if the config is wrong, or the SDK is not installed
  */
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, publicOnly, login = false }: RemoteConfig,
@@ -62,14 +62,14 @@ export async function urlEndpoint(
     channel,
     http: channel,
     failureOf: ({ reason, error }) => {
-      // mcpmux itself closed the channel when it ended the run.
+      // mcpmux itself closed the channel, because it ended the run.
       if (reason === 'closed') return undefined;
       const problem = mask.redact(error instanceof Error ? error.message : 'its connection has ended');
       if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
       const advice = error instanceof RemoteError ? error.advice : undefined;
       return { kind: 'unreachable', problem, advice };
     },
-    // Ends the session at the server, as the specification requires.
+    // Ends the session on the server, as the specification requires.
     stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_MS), MAX_CLOSE_MS)),
   };
 }

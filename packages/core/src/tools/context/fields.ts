@@ -1,13 +1,13 @@
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-/** An argument of an own tool. `check` gets zod as a parameter, because listing tools must not load zod. */
+/** An argument of an own tool. `check` receives zod as a parameter, because listing tools does not load it. */
 export interface Field<Value> {
   readonly json: object;
   readonly isOptional?: boolean;
   readonly check: (z: Zod) => Schema<Value>;
 }
 
-/** The arguments of an own tool by name, in the order of its `inputSchema`. */
+/** A tool's arguments by name, in the order of its `inputSchema`. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type CheckedValue<Of> = Of extends Field<infer Type> ? Type : never;
@@ -15,7 +15,7 @@ type OptionalNames<Of extends Fields> = {
   [Name in keyof Of]: Of[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof Of];
 
-/** The checked arguments of a call. */
+/** A call's validated arguments. */
 export type Values<Of extends Fields> = {
   readonly [Name in Exclude<keyof Of, OptionalNames<Of>>]: CheckedValue<Of[Name]>;
 } & { readonly [Name in OptionalNames<Of>]?: CheckedValue<Of[Name]> };
@@ -25,7 +25,7 @@ export function optional<Of extends Field<unknown>>(field: Of): Of & { readonly 
   return { ...field, isOptional: true };
 }
 
-/** Returns a field for a string that is not empty. */
+/** Returns a field for a nonempty string. */
 export function text(description: string, maxLength?: number): Field<string> {
   return {
     json: { type: 'string', minLength: 1, maxLength, description },
@@ -55,12 +55,12 @@ export function settingsOrLiteral<const Word extends string>(
   return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(literal)]) };
 }
 
-/** Returns a field for one string from a fixed set. */
+/** Returns a field for one of a fixed set of strings. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
 }
 
-/** Returns a field for a whole number from 1 to a maximum. */
+/** Returns a field for an integer from 1 to a maximum. */
 export function integerUpTo(maximum: number, description: string): Field<number> {
   const json = { type: 'integer', minimum: 1, maximum, description };
   return { json, check: (z) => z.int().check(z.minimum(1), z.maximum(maximum)) };

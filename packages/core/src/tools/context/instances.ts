@@ -1,14 +1,14 @@
 import type { StreamPair } from '@mcpmux/wire';
 
-/** Another running mcpmux instance on this machine, as it announces itself. */
+/** Another mcpmux instance running on this machine, as it announces itself. */
 export interface Instance {
   readonly id: string;
-  /** Display name; not unique. */
+  /** The display name, which need not be unique. */
   readonly name: string;
   readonly pid: number;
-  /** Start time, ISO 8601. */
+  /** The start time, in ISO 8601. */
   readonly started: string;
-  /** Working directory of the instance. */
+  /** The instance's working directory. */
   readonly root: string;
   /** The path of the instance's config file, if any. */
   readonly config?: string | undefined;
@@ -18,6 +18,6 @@ export interface Instance {
 export interface InstanceDirectory {
   /** Lists the other running instances, newest first. @param session the number of the requesting session */
   list(session: number): Promise<readonly Instance[]>;
-  /** Opens an MCP connection to an instance. Rejects with a human-readable error if the instance has ended. */
+  /** Opens an MCP connection to an instance. If the instance has ended, rejects with an error for people to read. */
   open(instance: Instance): Promise<StreamPair>;
 }

@@ -6,7 +6,8 @@ import type { ToolContext } from './tool-context.js';
 type CallerContext = Pick<ToolContext, 'client' | 'registry'>;
 
 /**
- * Returns the server of this name that the client sees. The error does not list servers invisible to the client.
+ * Returns the server with this name that is visible to the client. The error does not list servers that are invisible
+ * to the client.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
@@ -20,8 +21,8 @@ export function requireServer(name: string, context: CallerContext): Upstream {
 }
 
 /**
- * Throws if a server was removed or replaced while the user was deciding about it. Its name may now belong to another
- * server, about which the user has not decided.
+ * Throws if a server was removed or replaced while the user was deciding about it. Its name may now belong to a server
+ * about which the user has not decided.
  *
  * @throws MuxError SERVER_REMOVED
  */
@@ -35,7 +36,7 @@ export function requirePresent({ name, state }: Upstream): void {
 }
 
 /**
- * Throws if a server is not visible to a client. The error for an invisible server is the same as for a missing one.
+ * Throws if a server is not visible to a client. The error is the same as for a server that does not exist.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */

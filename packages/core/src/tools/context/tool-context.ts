@@ -10,36 +10,38 @@ import { policyFor, type AddPolicy } from '../policy/add-policy.js';
 import type { InstanceDirectory } from './instances.js';
 import type { ServerStore } from './server-store.js';
 
-/** The parts of a mux that its own tools use. */
+/** The components of a mux that its own tools use. */
 export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
-  /** The policy for servers that agents add. When absent, it depends on the type of the client's link. */
+  /** The policy for servers that agents add. If absent, it depends on how the client is connected. */
   readonly addPolicy?: AddPolicy | undefined;
-  /** The environment that servers inherit. Results never contain its secrets. */
+  /** The environment that servers inherit. Tool results never contain its secrets. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
   readonly journal: ServerJournal;
-  /** Stores servers for later starts; absent if the host has no store. */
+  /** Saves servers for later sessions. Absent if the host has no store. */
   readonly store?: ServerStore | undefined;
-  /** True if the clients are windows of one user, which share the host's servers but not each other's. */
+  /** True if the clients are one user's windows, which share the host's servers but not each other's. */
   readonly hasWindows?: boolean | undefined;
   /** True if the result of `list_servers` has a page (MCP App). */
   readonly hasOverviewApp?: boolean | undefined;
-  /** Finds other instances; absent if the host does not support instances. */
+  /** Finds other instances. Absent if the host does not support instances. */
   readonly instances?: InstanceDirectory | undefined;
 }
 
-/** The inputs of one call to an own tool: the parts of the mux, the caller and the caller's view. */
+/**
+ * The context of one call to an own tool: the mux's components, the caller, and the servers that the caller can see.
+ */
 export interface ToolContext extends ToolServices, OwnToolContext {
-  /** The registry of the servers that are visible to the caller. */
+  /** The registry of all servers visible to the caller. */
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
-  /** mcpmux's own tools that are not in the caller's list. */
+  /** mcpmux's own tools that the caller's list omits. */
   readonly unlistedTools: readonly OwnTool[];
   readonly addPolicy: AddPolicy;
 }
 
-/** Returns the context of one call. The applicable policy depends on the caller's rights. */
+/** Creates one call's context. The applicable policy depends on the caller's rights. */
 export function createToolContext(
   services: ToolServices,
   call: OwnToolContext,
@@ -57,7 +59,7 @@ export function createToolContext(
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlistedTools };
 }
 
-/** Returns the actor of a permitted action by the calling agent. Does not check the permission. */
+/** Returns the calling agent as the actor of an action that has already been permitted. */
 export function agentOf({ client }: OwnToolContext): Actor {
   return { rule: 'allow', session: client.session };
 }

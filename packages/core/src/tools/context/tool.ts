@@ -2,7 +2,7 @@ import type { Schema, Zod } from '@mcpmux/kit/zod';
 import { text, type Fields, type Values } from './fields.js';
 import type { ToolContext } from './tool-context.js';
 
-/** The definition of an own tool in `tools/list`, without its input schema. */
+/** An own tool's definition in `tools/list`, without the input schema. */
 interface ToolMetadata {
   readonly name: string;
   readonly title: string;
@@ -11,7 +11,7 @@ interface ToolMetadata {
   readonly annotations: object;
 }
 
-/** The properties of an own tool that its definition does not contain. */
+/** Properties of an own tool that its definition does not contain. */
 interface ToolTraits {
   /** True if a call can change the caller's lists. */
   readonly changesLists?: boolean;
@@ -19,27 +19,27 @@ interface ToolTraits {
 
 /** One of mcpmux's own tools. */
 export interface Tool extends ToolTraits {
-  /** The definition in `tools/list`. */
+  /** The tool's definition in `tools/list`. */
   readonly definition: ToolMetadata & { readonly inputSchema: object };
   readonly input: (z: Zod) => Schema;
   /**
-   * Returns the structured content of the result as JSON text.
+   * Returns the result's structured content as JSON text.
    *
-   * @throws InvalidArguments, MuxError, NamespaceError for a refusal that a model can act on
+   * @throws InvalidArguments, MuxError, NamespaceError for an error that a model can act on
    */
   run(input: unknown, context: ToolContext): string | Promise<string>;
 }
 
-/** Thrown for arguments that the tool does not accept. The message is for the model. */
+/** Thrown for arguments that the tool does not accept. The message is written for a model. */
 export class InvalidArguments extends Error {}
 
-/** Returns an error that states the problem with a tool's arguments, and the next step. */
+/** Creates an error that states the problem with a tool's arguments, and the next step. */
 export function invalidArgumentsError(name: string, problem: string): InvalidArguments {
   const advice = `Nothing was done. Correct the arguments and call ${name} again.`;
   return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${advice}`);
 }
 
-/** Creates a tool. Its fields define the input schema and the checks of the arguments. */
+/** Creates a tool. Its fields determine the input schema and how the arguments are validated. */
 export function tool<const Of extends Fields>(
   { name, title, description, changesLists = false, ...rest }: ToolMetadata & ToolTraits,
   fields: Of,
@@ -58,7 +58,7 @@ export function tool<const Of extends Fields>(
   };
 }
 
-/** Returns the JSON Schema of the arguments. */
+/** Returns the arguments' JSON Schema. */
 export function inputSchemaOf(fields: Fields): object {
   const entries = Object.entries(fields);
   const properties = Object.fromEntries(entries.map(([name, { json }]) => [name, json]));
@@ -71,17 +71,17 @@ export function inputSchemaOf(fields: Fields): object {
   };
 }
 
-/** Returns the JSON Schema of an object. */
+/** Returns a JSON Schema for an object. */
 export function objectSchema<Properties extends object>(properties: Properties, required: readonly string[]) {
   return { type: 'object', properties, required };
 }
 
-/** Returns the JSON Schema of a list. */
+/** Returns a JSON Schema for a list. */
 export function listSchema(items: object): object {
   return { type: 'array', items };
 }
 
-/** JSON Schema of a string. */
+/** JSON Schema for a string. */
 export const TEXT_SCHEMA = { type: 'string' };
 
 /** The name of a server, as an argument. */

@@ -2,7 +2,7 @@ import { escapeInvisible } from '@mcpmux/kit';
 import type { Upstream } from '../../server/upstream.js';
 import type { RedactedCommand } from '../../server/config/redact-command.js';
 
-/** A completed or refused operation on a server. Contains no secret values. */
+/** A completed or rejected operation on a server. Contains no secret values. */
 export interface AuditRecord {
   /**
    * `add`, `remove` and `reload` are recorded at the decision. `spawn` is recorded for every server process that starts
@@ -11,26 +11,28 @@ export interface AuditRecord {
    */
   readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
-  /** The layer of a server in a workspace or session; absent for a server that all clients share. */
+  /** The layer of a server that belongs to a workspace or session. Absent for a server that all clients share. */
   readonly layer?: string;
   /** The command line with secrets removed. */
   readonly command: string;
-  /** `refused`: by the policy, or because changed tools are blocked. `failed`: an error prevented the operation. */
+  /** `refused`: the policy rejected it, or changed tools are blocked. `failed`: an error prevented it. */
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** The rule or cause of the outcome: a policy rule, `host`, `restart`, `start failed`, `registry`, `pin warn`, … */
+  /**
+   * The rule or cause behind the outcome: a policy rule, `host`, `restart`, `start failed`, `registry`, `pin warn`, …
+   */
   readonly rule: string;
-  /** Number of the client's session, 1 for the first; absent when mcpmux or its host acted. */
+  /** The number of the client's session, starting at 1. Absent if mcpmux or its host performed the operation. */
   readonly session?: number;
-  /** The id of the started process. */
+  /** The started process's id. */
   readonly pid?: number;
-  /** The changed tools, up to a maximum number. */
+  /** The names of the changed tools, up to a maximum number. */
   readonly tools?: readonly string[];
 }
 
 /** Receives audit records. */
 export type Audit = (record: AuditRecord) => void;
 
-/** Returns the fields that every record about a registered server has. */
+/** Returns the fields that every record about a registered server contains. */
 export function auditFieldsOf(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
   const { name: server, layer, redactedCommand } = upstream;
   return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(redactedCommand) };
@@ -38,7 +40,7 @@ export function auditFieldsOf(upstream: Upstream): Pick<AuditRecord, 'server' | 
 
 const UNQUOTED_WORD = /^[\w@%+=:,./[\]-]+$/;
 
-/** Returns a server's URL, or its command and arguments on one line, for people. Quotes unusual words. */
+/** Returns a server's URL, or its command and arguments on one line, for people to read. Quotes unusual words. */
 export function commandLine({
   command,
   args,

@@ -2,17 +2,20 @@ import { type Clock, cutText } from '@mcpmux/kit';
 import type { Layer } from '../../server/config/layer.js';
 import type { Registration } from '../../server/lists/registration.js';
 
-/** Maximum number of lines per server. The oldest lines are dropped. */
+/** The maximum number of lines per server. Beyond it, the oldest lines are dropped. */
 export const MAX_JOURNAL_LINES = 500;
-/** Maximum number of characters per line. */
+/** The maximum number of characters per line. */
 export const MAX_JOURNAL_LINE_LENGTH = 1000;
-/** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
+/**
+ * The maximum number of journals, including the journals of removed and failed servers. All journals use at most about
+ * 32 MB.
+ */
 export const MAX_JOURNALS = 64;
 
-/** The text of the event that marks the start of a run. */
+/** The text of the event that marks the beginning of a run. */
 export const SERVER_STARTING = 'server starting';
 
-/** An event of a server, a line of its stderr, or a line of its stdout that is not MCP. */
+/** A server's event, a line of its stderr, or a line of its stdout that is not MCP. */
 export interface JournalEntry {
   readonly kind: 'event' | 'stderr' | 'stdout';
   readonly text: string;
@@ -20,12 +23,10 @@ export interface JournalEntry {
   readonly at: number;
 }
 
-/** Identifies the server of a journal. */
+/** Identifies the server to which a journal belongs. */
 export type JournalKey = Pick<Registration, 'name' | 'layer'>;
 
-/**
- * The recent events of each server. A journal outlives its server, because a failed start removes the server at once.
- */
+/** Each server's recent events. A journal outlives its server, because a server that fails to start is removed. */
 export class ServerJournal {
   /** The journals by layer and name. */
   private readonly journals = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
@@ -40,7 +41,7 @@ export class ServerJournal {
       text.length > MAX_JOURNAL_LINE_LENGTH ? `${cutText(text, MAX_JOURNAL_LINE_LENGTH)}…` : text;
     lines.push({ kind, text: shortText, at: this.clock.now() });
     if (lines.length > MAX_JOURNAL_LINES) lines.shift();
-    // Deleting the entry first moves it to the end of the map, so the least recently written journal is evicted.
+    // Deleting the entry first moves it to the end of the map, so the least recently written journal is evicted first.
     this.journals.delete(key);
     this.journals.set(key, journal);
     if (this.journals.size > MAX_JOURNALS) this.evictOldest();
@@ -51,7 +52,7 @@ export class ServerJournal {
     for (const [key, journal] of this.journals) if (journal.layer === layer) this.journals.delete(key);
   }
 
-  /** Returns the last `count` entries of one server, oldest first, or `undefined` for an unknown server. */
+  /** Returns one server's last `count` entries, oldest first, or `undefined` for an unknown server. */
   tail(name: string, layer: Layer, count: number): readonly JournalEntry[] | undefined {
     return this.journals.get(layer.keyFor(name))?.lines.slice(-count);
   }

@@ -7,13 +7,13 @@ import { decideAdd, type AddDecision, type AddPolicy } from './add-policy.js';
 import { addQuestion } from './add-question.js';
 import { askUser } from './ask-user.js';
 
-/** A server that an agent requests. */
+/** A server that an agent requests to add. */
 export interface RequestedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /** True if the server must be stored for later starts. */
+  /** True if the server must be saved, so that it also starts in later sessions. */
   readonly isPersisted: boolean;
-  /** Returns the command to show to the user. */
+  /** Returns the command as the question shows it to the user. */
   readonly commandForUser: () => RedactedCommand;
 }
 
@@ -21,8 +21,8 @@ export interface RequestedServer {
 export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**
- * Applies the policy to a server that an agent requests. Asks the user of the calling client if the policy requires it.
- * Without a question, the decision is synchronous, so that consecutive calls see each other's effects.
+ * Applies the policy to a server that an agent requests. If the policy requires it, asks the calling client's user.
+ * Without a question, decides synchronously, so that consecutive calls see each other's effects.
  *
  * @throws MuxError CANCELLED if the call is cancelled before the user has answered
  */
@@ -35,19 +35,19 @@ export function admit(
   return decision.kind === 'ask' ? askForAdmission(decision, requested, context) : decision;
 }
 
-/** The rules that admit an agent's URL although no person has approved the addresses that its host resolves to. */
+/** The rules that admit an agent's URL although no person has approved the addresses to which its host resolves. */
 const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
- * Returns the config to register for an admitted server. The user has accepted only the host name (rule `ask`) or
- * nothing at all (rule `sandbox`), so a public host name must resolve to a public address.
+ * Returns the config with which to register an admitted server. A public host name must resolve to a public address,
+ * because the user has approved only the name (rule `ask`) or nothing at all (rule `sandbox`).
  */
 export function configToRegister(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;
   return isLocalHost(new URL(config.url)) ? config : { ...config, publicOnly: true };
 }
 
-/** Returns the answer to an agent whose server was refused, in terms that a model can act on. */
+/** Returns the result for an agent whose server was rejected, in terms that a model can act on. */
 export function refusalText(name: string, { rule, reason }: { rule: string; reason: string }): string {
   return `Server ${quote(name)} was not added: ${reason} (rule: ${rule}). ${POLICY_ADVICE}`;
 }

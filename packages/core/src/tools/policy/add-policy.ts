@@ -8,16 +8,18 @@ import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 
-/** A complete command line that agents may start, because the program alone does not determine what runs. */
+/** A complete command line that agents may run, because the program alone does not determine what runs. */
 export interface AllowedCommand {
   readonly command: string;
-  /** The exact arguments. When absent, no arguments are allowed. */
+  /** The exact arguments. If absent, no arguments are allowed. */
   readonly args?: readonly string[];
   /** If true, further arguments may follow `args`. */
   readonly moreArgs?: boolean;
-  /** Names of variables that agents may set; none when absent. Variables such as `PATH` can change what runs. */
+  /**
+   * Names of environment variables that agents may set. None if absent. Variables such as `PATH` can change what runs.
+   */
   readonly env?: readonly string[];
-  /** The required working directory. When absent, the request must not set one, and mcpmux's own is used. */
+  /** The required working directory. If absent, the request must not set one, and mcpmux's own is used. */
   readonly cwd?: string;
 }
 
@@ -35,7 +37,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths that contain the host's secrets. A program that requests access to them needs the user's consent. */
+      /** Paths that contain the host's secrets. A program that requests access to them requires the user's consent. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
@@ -43,24 +45,24 @@ export type AddPolicy =
 /** The modes of {@link AddPolicy}. */
 export type AddPolicyMode = AddPolicy['mode'];
 
-/** The default policy for clients on stdio, which can run programs anyway. */
+/** The default policy for clients on stdio, which can run programs on their own. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
 /** The default policy for all other clients. */
 const DENY_ALL: AddPolicy = Object.freeze({ mode: 'deny' });
 
-/** The right to add servers even if the policy denies it to other principals. */
+/** The right to add servers even if the policy denies this to other principals. */
 const MANAGE_RIGHT = 'manage';
 
 type PolicyClient = Pick<CallingClient, 'principal' | 'isStdio'>;
 
-/** Returns the policy that applies to a client. */
+/** Returns the policy for a client. */
 export function policyFor(policy: AddPolicy | undefined, client: PolicyClient): AddPolicy {
   const { principal, isStdio } = client;
   const appliedPolicy = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY_ALL);
   return appliedPolicy.mode === 'deny' && hasManageRight(client) ? ALLOW_ALL : appliedPolicy;
 }
 
-/** True if a client has the right to add servers under any policy. */
+/** True if a client may add servers under any policy. */
 export function hasManageRight({ principal }: PolicyClient): boolean {
   return principal.rights.includes(MANAGE_RIGHT);
 }
@@ -75,7 +77,7 @@ export type AddDecision =
 /**
  * Decides whether an agent may start a server with this config.
  *
- * @param folder the client's folder, to which a sandbox's paths are relative
+ * @param folder the client's folder, against which a sandbox's relative paths are resolved
  */
 export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = process.cwd()): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
@@ -93,7 +95,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
-  // If an entry has the same command line, the objection to that entry is the most useful reason.
+  // If an entry has the same command line, the reason why that entry does not match is the most useful one.
   const closest = objections.find((objection) => objection !== COMMAND_NOT_LISTED);
   return { kind: 'refuse', rule: 'allowlist', reason: closest ?? COMMAND_NOT_LISTED };
 }

@@ -9,7 +9,7 @@ import {
 import { mayContainCode, type RedactedCommand } from '../../server/config/redact-command.js';
 import { commandLine, quoteIfUnclear } from '../journal/audit.js';
 
-/** Maximum length of a command line or URL in a question, in characters. No user would check a longer one. */
+/** The maximum number of characters of a command line or URL in a question. A user would not check a longer one. */
 export const MAX_COMMAND_LENGTH = 8000;
 
 const INHERITED_TEXTS = {
@@ -22,7 +22,7 @@ const MIXED_SECRET_PROBLEM =
   'a value that looks like a secret holds characters of a path or a program, so it can be neither shown nor hidden; ' +
   'give secrets in env, and let the program read them there';
 
-/** The description of a server in a question, and the last sentence of the question. */
+/** How a question describes a server, and the question's last sentence. */
 interface ServerDescription {
   readonly paragraphs: readonly string[];
   readonly consequence: string;
@@ -32,15 +32,15 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Further facts that the question mentions. */
+/** More facts to mention in the question. */
 interface QuestionFacts {
-  /** True if the server will be stored for later starts. */
+  /** True if the server will be saved, so that it also starts in later sessions. */
   readonly isPersisted?: boolean;
   /** The rights that the server requests beyond the policy's sandbox, one sentence each. */
   readonly rights?: readonly string[] | undefined;
 }
 
-/** Returns the question to the user about adding a server, or the reason why the question is impossible. */
+/** Returns the question to the user about adding a server, or the reason why the user cannot be asked to decide. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
@@ -64,7 +64,8 @@ export function addQuestion(
 }
 
 /**
- * Describes a server for the user's decision, or returns the reason why no user can decide. Hides only likely secrets.
+ * Describes a server for the user's decision, or returns the reason why a user cannot decide. Hides only likely
+ * secrets.
  *
  * @param redacted - the result of {@link commandForQuestion}
  */
@@ -84,7 +85,7 @@ export function describeServer(config: ServerConfig, redacted: RedactedCommand):
   return { paragraphs: [...paragraphs, ...secretWarnings(redacted)], consequence };
 }
 
-/** Returns the names of the headers. Omits their values, which cannot make anything run. */
+/** Lists the names of the headers. Their values are omitted, because they cannot make anything run. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }

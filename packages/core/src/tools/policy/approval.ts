@@ -6,8 +6,8 @@ import { askUser } from './ask-user.js';
 import { blockedNote, blockedTools } from '../status/changed-tools.js';
 
 /**
- * Requires permission for an agent to approve the tools of a server after a reload. `allow` permits it, `deny` refuses
- * it, and any other policy asks the user.
+ * Checks that an agent may approve a server's tools after a reload. The policy `allow` permits this, `deny` forbids it,
+ * and any other policy asks the user.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
@@ -37,7 +37,7 @@ function questionAbout(upstream: Upstream): string {
   ].join('\n');
 }
 
-/** Returns the approval wording for a reload prompt. */
+/** Returns the sentence about approval for a question about a reload. */
 export function approvalSentences(upstream: Upstream): readonly string[] {
   const blocked = blockedTools(upstream);
   return [

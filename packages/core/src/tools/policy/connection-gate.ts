@@ -4,8 +4,8 @@ import type { AddPolicy } from './add-policy.js';
 import { askUser } from './ask-user.js';
 
 /**
- * Requires permission for an agent to use other instances. The policy must be `allow` or `ask`, because an instance's
- * tools run with the user's rights.
+ * Checks that an agent may use other instances. The policy must be `allow` or `ask`, because an instance's tools run
+ * with the user's rights.
  *
  * @throws MuxError REFUSED
  */

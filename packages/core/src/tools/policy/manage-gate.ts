@@ -9,7 +9,7 @@ import { describeServer } from './add-question.js';
 import { approvalSentences } from './approval.js';
 import { askUser } from './ask-user.js';
 
-/** The parts of a call that the gate uses. */
+/** The members of a call that the gate uses. */
 interface ManageContext extends OwnToolContext {
   readonly addPolicy: AddPolicy;
   readonly audit: Audit;
@@ -19,17 +19,18 @@ interface ManageContext extends OwnToolContext {
 
 type Operation = 'remove' | 'reload';
 
-/** The effects of a reload apart from the restart. */
+/** The changes that a reload makes, apart from restarting the server. */
 interface ReloadEffects {
-  /** The new configuration for the start, if it has changed. */
+  /** The new config to start with, if the config has changed. */
   readonly config?: AnyServerConfig | undefined;
-  /** If true, approves the tools that the server lists after its start. */
+  /** If true, the reload approves the tools that the server lists after starting. */
   readonly approve?: boolean;
 }
 
 /**
  * Decides whether an agent may remove or reload a server. A server that another actor has added also serves other
- * clients, so the agent needs the permission to add it. stdio has no other clients, so only `deny` applies there.
+ * clients, so the agent needs permission to add it. A client on stdio has no other clients, so only `deny` applies to
+ * it.
  *
  * @param config - the server's config at its next start, if it has changed
  */
@@ -50,7 +51,7 @@ export function decideManagement(
     };
   if (client.isStdio) return { kind: 'allow', rule: mode };
   if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
-  // Without a valid command, there is nothing to compare, so only a user can decide.
+  // Without a valid command, there is nothing to compare with the policy, so only a user can decide.
   if (isUnusable(config))
     return mode === 'ask'
       ? { kind: 'ask', rule: mode }
@@ -59,8 +60,8 @@ export function decideManagement(
 }
 
 /**
- * True if a window would remove a server that other windows share. False for a server that an agent added for all
- * windows, because agents may remove it.
+ * True if a window would remove a server that other windows share. False if an agent added the server for all windows,
+ * because agents may remove such servers.
  */
 function isSharedWithOthers(
   operation: Operation,
@@ -72,7 +73,7 @@ function isSharedWithOthers(
 }
 
 /**
- * Requires permission for an agent to remove or reload a server. Decides synchronously unless the user must decide.
+ * Checks that an agent may remove or reload a server. Decides synchronously unless the user must decide.
  *
  * @throws MuxError REFUSED, CANCELLED
  */

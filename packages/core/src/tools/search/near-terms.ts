@@ -1,13 +1,13 @@
-/** Minimum length of a word for fuzzy matches. Shorter words have too many similar words. */
+/** The minimum length of a word for fuzzy matching. Too many words resemble a shorter word. */
 const MIN_FUZZY_LENGTH = 5;
 const MIN_PREFIX_LENGTH = 3;
-/** A fuzzy match may have one edit for every five characters, but at most two edits. */
+/** A fuzzy match allows one edit per this many characters, and at most two edits. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 
-/** Finds the words of a vocabulary that a misspelled or unfinished word may mean. */
+/** Finds the words of a vocabulary that a misspelled or incomplete word may stand for. */
 export class NearTerms {
-  /** The terms by first character, which is rarely misspelled. */
+  /** The terms by their first character, which is rarely misspelled. */
   private readonly termsByFirstCharacter = new Map<string, string[]>();
 
   constructor(vocabulary: Iterable<string>) {
@@ -37,7 +37,7 @@ export class NearTerms {
   }
 }
 
-/** Returns the number of edits between two words. A swap of two characters is one edit. */
+/** Returns the number of edits between two words. Swapping two characters counts as one edit. */
 function editDistance(left: string, right: string): number {
   let previousRow: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

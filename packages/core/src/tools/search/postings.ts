@@ -1,9 +1,9 @@
-/** How much repeated occurrences of a word in a document count (BM25 k1). */
+/** How much repetitions of a word in a document count (BM25 k1). */
 const SATURATION = 1.2;
-/** How strongly long documents are discounted (BM25 b). */
+/** How strongly the score of a long document is reduced (BM25 b). */
 const LENGTH_WEIGHT = 0.75;
 
-/** The documents that contain a term, and its frequency in each document, weighted by field. */
+/** The documents that contain a term, each with the term's frequency, weighted by field. */
 interface Posting {
   readonly documents: number[];
   readonly frequencies: number[];
@@ -44,7 +44,7 @@ export class Postings {
     this.totalLength += length;
   }
 
-  /** Adds the scores of a term, times `weight`, to the scores of the documents that contain it. */
+  /** Adds a term's scores, multiplied by `weight`, to the scores of the documents that contain the term. */
   addScores(term: string, weight: number, scores: Float64Array): void {
     const posting = this.postingsByTerm.get(term);
     if (posting === undefined) return;
@@ -53,7 +53,7 @@ export class Postings {
     const rarity = Math.log(1 + (size - documents.length + 0.5) / (documents.length + 0.5));
     const averageLength = this.totalLength / size;
     const factor = weight * rarity * (SATURATION + 1);
-    // Loops over indexes, for speed, because a word such as "get" is in most documents.
+    // Loops over indexes for speed, because a word such as "get" occurs in most documents.
     for (let index = 0; index < documents.length; index += 1) {
       const document = documents[index] ?? 0;
       const frequency = frequencies[index] ?? 0;

@@ -4,28 +4,28 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 
-/** The searchable text of a tool. */
+/** A tool's searchable text. */
 export interface ToolDocument {
   readonly server: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Names of the parameters. */
+  /** The names of the parameters. */
   readonly parameters: string;
-  /** Descriptions and values of the parameters. */
+  /** The descriptions and values of the parameters. */
   readonly values: string;
 }
 
-/** Maximum length of the text in `values`, in characters. More text would outweigh the name. */
+/** The maximum length of `values`, in characters. More text would outweigh the name. */
 const MAX_VALUES_LENGTH = 2000;
 const MAX_DEPTH = 3;
 
-/** Returns the document of a server's tool. */
+/** Creates the document for a server's tool. */
 export function documentOf({ definition, upstream }: ExposedDefinition): ToolDocument {
   return { server: upstream.name, name: definition.key, ...textsOf(parsedDefinition(definition)) };
 }
 
-/** Returns the document of one of mcpmux's own tools. */
+/** Creates the document for one of mcpmux's own tools. */
 export function ownToolDocument({ name, json }: OwnTool): ToolDocument {
   return { server: OWN_SERVER, name, ...textsOf(parsedDefinition({ bytes: Buffer.from(json) })) };
 }
@@ -55,7 +55,7 @@ function collectTexts(schema: unknown, into: { names: string[]; texts: string[] 
   collectTexts(items, into, depth + 1);
 }
 
-/** Returns a string unchanged, and an empty string for any other value. */
+/** Returns the value if it is a string, otherwise an empty string. */
 export function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

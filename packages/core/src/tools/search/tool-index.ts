@@ -3,7 +3,7 @@ import { Postings } from './postings.js';
 import type { ToolDocument } from './tool-document.js';
 import { meaningOf, stemUnlessCommon, splitWords } from './words.js';
 
-/** The weight of a word in each field of a tool. */
+/** The weight of a word in each field of a tool's document. */
 const FIELD_WEIGHTS: readonly (readonly [field: keyof ToolDocument, weight: number])[] = [
   ['name', 4],
   ['title', 2],
@@ -13,16 +13,16 @@ const FIELD_WEIGHTS: readonly (readonly [field: keyof ToolDocument, weight: numb
   ['values', 0.2],
 ];
 
-/** Weights relative to an exact match: a synonym counts less, and a longer or similar word even less. */
+/** Weights relative to an exact match: a synonym counts less, and a longer or similar word counts even less. */
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
-/** Exponent of the discount for tools that match only some words of a query; 0 means no discount. */
+/** How strongly to reduce the score of a tool that matches only some words of a query, as an exponent. */
 const COVERAGE_EXPONENT = 0.3;
-/** Prefix of terms that represent a meaning shared by several words. No word begins with it. */
+/** The prefix of terms that represent a meaning shared by several words. No word begins with it. */
 const MEANING_PREFIX = '\u0001';
 
-/** The result of a search: the best documents, and the number of all matches. */
+/** A search result: the best documents, and the number of all matches. */
 export interface SearchResult {
   readonly documents: readonly number[];
   readonly total: number;
@@ -32,7 +32,7 @@ export interface SearchResult {
 export class ToolIndex {
   private readonly postings = new Postings();
   private readonly nearTerms: NearTerms;
-  /** Caches the terms of each word, because the text of all tools consists of the same few thousand words. */
+  /** Caches each word's terms, because the texts of all tools consist of the same few thousand words. */
   private readonly termsByWord = new Map<string, readonly string[]>();
 
   constructor(documents: readonly ToolDocument[]) {
@@ -44,7 +44,7 @@ export class ToolIndex {
   }
 
   /**
-   * Finds the documents that match the words of a query, the best first.
+   * Finds the documents that match the words of a query, best first.
    *
    * @param isIncluded returns true for documents that the search may return
    */
@@ -108,7 +108,7 @@ interface ScoredDocument {
 }
 
 /**
- * Returns the documents with the highest scores, the best first. Among documents with equal scores, the earlier comes
+ * Returns the documents with the highest scores, best first. Of documents with equal scores, the earlier one comes
  * first. Faster than sorting all documents.
  */
 export function bestDocuments(
@@ -130,7 +130,7 @@ export function bestDocuments(
   return { documents: best.map(({ document }) => document), total };
 }
 
-/** Returns the position after all documents with this score or a higher one. */
+/** Returns the position after the last document with at least this score. */
 function insertionIndex(score: number, best: readonly ScoredDocument[]): number {
   let low = 0;
   let high = best.length;

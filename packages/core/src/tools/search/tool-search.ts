@@ -6,36 +6,36 @@ import { parsedDefinition } from '../../server/lists/definition.js';
 import { documentOf, ownToolDocument, stringOrEmpty } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
 
-/** The level of detail of each tool in the result. */
+/** How much of each tool the result contains. */
 export type SearchDetail = 'name' | 'description' | 'definition';
 
-/** The query and its options. */
+/** A query and its options. */
 export interface ToolQuery {
   readonly query: string;
   readonly detail: SearchDetail;
   readonly limit: number;
   /** Restricts the search to the tools of this server. */
   readonly server?: string | undefined;
-  /** mcpmux's own tools that the search includes. */
+  /** mcpmux's own tools to include in the search. */
   readonly ownTools?: readonly OwnTool[];
-  /** The servers whose tools are still unknown. */
+  /** The servers whose tools are not known yet. */
   readonly startingNames?: readonly string[];
 }
 
-/** The result of a tool search. */
+/** A tool search's result. */
 export interface FoundTools {
-  /** `{"tools":[…],"total":n}`, with `starting` if servers are starting. */
+  /** `{"tools":[…],"total":n}`, plus `starting` if servers are starting. */
   readonly json: string;
-  /** The exposed names of the servers' tools in the result. */
+  /** The names under which clients see the servers' tools in the result. */
   readonly names: readonly string[];
 }
 
-/** The search indexes of each snapshot. Each is built on the first search after the tools have changed. */
+/** Each snapshot's search indexes. An index is built on the first search after the tools have changed. */
 const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
 
 type Hit = ExposedDefinition | OwnTool;
 
-/** Finds tools by keywords (BM25), the best first. */
+/** Finds tools by keywords (BM25), best first. */
 export function findTools(
   snapshot: CatalogSnapshot,
   { query, detail, limit, server, ownTools = [], startingNames = [] }: ToolQuery,
@@ -54,12 +54,12 @@ export function findTools(
   };
 }
 
-/** Returns the member `starting`, which suggests to a model that a later search may find more. */
+/** Returns the `starting` member, from which a model can conclude that a later search may find more. */
 function startingMember(servers: readonly string[]): string {
   return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
-/** Returns the index for a snapshot and these own tools, cached if possible. Few different sets of own tools occur. */
+/** Returns the index for a snapshot and a set of own tools. It is cached, because few different sets occur. */
 function indexOf(snapshot: CatalogSnapshot, ownTools: readonly OwnTool[]): ToolIndex {
   const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
   indexes.set(snapshot, cached);

@@ -1,4 +1,4 @@
-/** Groups of words with the same meaning in the text of tools. The first word represents its group. */
+/** Groups of words that mean the same in tool descriptions. The first word represents its group. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['create', 'add', 'new', 'make', 'insert', 'open', 'register'],
   ['delete', 'remove', 'drop', 'erase', 'destroy', 'trash', 'uninstall', 'discard', 'throw', 'wipe', 'clear'],
@@ -44,7 +44,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['explain', 'mean', 'meaning'],
 ];
 
-/** Words in the text of most tools, or in most queries. */
+/** Words that occur in most tool descriptions or in most queries. */
 const COMMON_WORDS = new Set(
   (
     'a about am an and any anything are as at be been by can could did do does for from go had has have how i in into is it its let me my no not now of on or our please ' +
@@ -64,18 +64,18 @@ export function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the stem of a word; null for a common word. */
+/** Returns a word's stem, or null for a common word. */
 export function stemUnlessCommon(word: string): string | null {
   const lower = word.toLowerCase();
   return COMMON_WORDS.has(lower) ? null : stemOf(lower);
 }
 
-/** Returns the stem of the word that represents a stem's synonyms, or the stem itself if it has none. */
+/** Returns the stem that represents the synonyms of a stem, or the stem itself if it has none. */
 export function meaningOf(stemmed: string): string {
   return CANONICAL_STEMS.get(stemmed) ?? stemmed;
 }
 
-/** Removes the endings of English plurals and verbs. This simple rule is sufficient for the short text of tools. */
+/** Removes the endings of English plurals and verbs. This simple rule suffices for the short texts of tools. */
 export function stemOf(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const singular = word.endsWith('ies')

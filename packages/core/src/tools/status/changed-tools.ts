@@ -5,25 +5,23 @@ import type { PinReason } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 import { toolDiff } from './tool-diff.js';
 
-/** A tool whose definition differs from its approved definition, or from its definition in the previous run. */
+/** A tool whose definition differs from its approved definition or from its definition in the previous run. */
 export interface ChangedTool {
   readonly server: string;
-  /** The layer of a server in a workspace or session, as in its status. */
+  /** The layer of a server that belongs to a workspace or session, as in its status. */
   readonly layer?: string;
   /** The tool's name on its server. */
   readonly tool: string;
-  /** The name that clients see; absent while the tool is blocked. */
+  /** The name that clients see. Absent while the tool is blocked. */
   readonly name?: string;
   readonly isBlocked: boolean;
-  /**
-   * JSON of the definition before the change. Absent if that definition was from a server that has since been removed.
-   */
+  /** The JSON of the definition before the change. Absent if it came from a server that has since been removed. */
   readonly before?: string;
-  /** JSON of the current definition. */
+  /** The JSON of the current definition. */
   readonly after: string;
 }
 
-/** Returns the names of a server's tools that have changed since its previous run or since their approval. */
+/** Returns the names of a server's tools that have changed since its previous run or since they were approved. */
 export function changedToolNames(
   { offer, restartCount }: Upstream,
   diff: () => readonly string[],
@@ -32,7 +30,7 @@ export function changedToolNames(
   return [...new Set([...(restartCount > 0 ? diff() : []), ...changedPins])];
 }
 
-/** Returns the changed tools of a server, with their definitions. */
+/** Returns a server's changed tools, with their definitions. */
 export function changedTools(upstream: Upstream, { tools }: CatalogSnapshot): readonly ChangedTool[] {
   const names = new Set(changedToolNames(upstream, () => toolDiff(upstream).changed));
   return upstream.tools
@@ -62,10 +60,10 @@ function changedTool(
   };
 }
 
-/** Maximum number of tools named in a note. */
+/** The maximum number of tools that a note names. */
 const MAX_NAMED_TOOLS = 20;
 
-/** Returns the tools of a server that are blocked until approved, with the reasons. */
+/** Returns a server's tools that are blocked until they are approved, with the reasons. */
 export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
   return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
     const reason = upstream.offer.blockedTools.get(key);
@@ -73,7 +71,7 @@ export function blockedTools(upstream: Upstream): readonly (readonly [string, Pi
   });
 }
 
-/** Returns a sentence about {@link blockedTools}. */
+/** Describes {@link blockedTools} in a sentence. */
 export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
   const names = blocked.slice(0, MAX_NAMED_TOOLS).map(([tool, reason]) => `${quote(tool)} (${reason})`);
   const more = blocked.length > MAX_NAMED_TOOLS ? ` and ${blocked.length - MAX_NAMED_TOOLS} more` : '';

@@ -13,78 +13,80 @@ import { blockedTools, changedToolNames } from './changed-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /**
- * The status of one server, as in `list_servers`. Never contains values of environment variables or headers, or
- * arguments that look like secrets.
+ * One server's status, as in `list_servers`. Never contains values of environment variables or headers, or arguments
+ * that look like secrets.
  */
 export interface ServerStatus {
   readonly name: string;
   /**
-   * The layer of a server in a workspace or session; distinguishes servers with the same name. Absent for a server that
-   * all clients share, and in `list_servers`, where names are unique.
+   * The layer of a server that belongs to a workspace or session. Distinguishes servers with the same name. Absent for
+   * a server that all clients share, and in `list_servers`, where names are unique.
    */
   readonly layer?: string;
-  /** The workspace of that layer; absent if the layer does not belong to one. */
+  /** The layer's workspace. Absent if the layer does not belong to one. */
   readonly workspace?: string;
-  /** The session whose client alone sees the server; absent if other clients see it too. */
+  /** The session, if only its client can use the server. */
   readonly session?: number;
-  /** The program; absent for a server at a URL and for a failed server. */
+  /** The program. Absent for a remote server and for a failed server. */
   readonly command?: string;
   readonly args?: readonly string[];
-  /** URL without user, password and query values; absent for a program. */
+  /** The URL without user, password and query values. Absent for a program. */
   readonly url?: string;
   readonly status: StatusName;
-  /** Exposed names of the server's tools. */
+  /** The names under which clients see the server's tools. */
   readonly tools: readonly string[];
-  /** Null for a server at a URL. */
+  /** Null for a remote server. */
   readonly pid?: number | null;
   readonly uptime_seconds?: number;
-  /** The negotiated protocol revision; present only while the server is running. */
+  /** The negotiated protocol revision. Present only while the server is running. */
   readonly protocol_version?: string;
   /** The era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28. Present with `protocol_version`. */
   readonly era?: Era;
-  /** A second run of a server with both eras, for clients that would lose features on the bridge to the first run. */
+  /**
+   * A second run, if the server supports both eras, for clients that would lose features on the bridge to the first.
+   */
   readonly second_run?: SecondRunStatus;
   readonly restarts: number;
   readonly dropped_lines: number;
-  /** The pings of the health check. Absent without a health check, and in `list_servers`. */
+  /** The results of the health check's pings. Absent without a health check, and in `list_servers`. */
   readonly health?: HealthStatus;
-  /** Log messages and progress notifications dropped by the rate limit; absent if none. */
+  /** The number of log messages and progress notifications that the rate limit has dropped. Absent if it is 0. */
   readonly dropped_notifications?: number;
-  /** Exposed names of the server's prompts; absent if none. */
+  /** The names under which clients see the server's prompts. Absent if there are none. */
   readonly prompts?: readonly string[];
-  /** Number of resources that the server lists; absent if none. */
+  /** The number of resources that the server lists. Absent if it is 0. */
   readonly resources?: number;
-  /** Maps URIs that another server also has to the URIs that clients use instead. */
+  /** Maps each URI that another server also uses to the URI under which clients see it. */
   readonly resource_aliases?: Readonly<Record<string, string>>;
-  /** Tools whose definitions have changed since the previous run or since their approval. */
+  /** The tools whose definitions have changed since the previous run or since they were approved. */
   readonly changed_tools?: readonly string[];
-  /** Tools blocked until they are approved, with the reason. */
+  /** The tools that are blocked until they are approved, with the reasons. */
   readonly blocked_tools?: Readonly<Record<string, PinReason>>;
-  /** The server's sandbox: the confining program, once the server has run, and the rights; absent without a sandbox. */
+  /** The server's sandbox: its rights and, once the server has run, the confining program. Absent without a sandbox. */
   readonly sandbox?: string;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
-  /** The settings that the server's configuration contains. */
+  /** The settings that the server's config contains. */
   readonly settings?: ServerSettings;
-  /** A phrase about the next automatic restart; present only if restarts are configured. */
+  /** Describes the next automatic restart. Present only if restarts are configured. */
   readonly restart?: string;
-  /** The state of restarts: one is pending, mcpmux gave up, or a call has led to another attempt. Absent otherwise. */
+  /** The state of restarts: one is pending, mcpmux gave up, or a call triggered another attempt. Absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
-/** The run for clients of the other era. */
+/** The run that serves clients of the other era. */
 export interface SecondRunStatus {
   readonly era: Era;
   readonly protocol_version: string;
-  /** Null for a server at a URL. */
+  /** Null for a remote server. */
   readonly pid: number | null;
 }
 
 /** The results of a server's health check. */
 export interface HealthStatus {
-  /** Number of unanswered pings since the last message from the server. */
+  /** The number of unanswered pings since the last message from the server. */
   readonly missed: number;
-  /** The time since the last answer to a ping. Absent before the first answer. mcpmux pings only silent servers. */
+  /** The time since the last response to a ping. Absent before the first one. mcpmux pings only silent servers. */
   readonly answered_seconds_ago?: number;
 }
 
@@ -101,7 +103,7 @@ export interface LastError {
   readonly stdout_lines?: readonly string[];
 }
 
-/** The settings of a server that concern neither its command nor its secrets. */
+/** A server's settings other than its command and its secrets. */
 type ServerSettings = Pick<
   ServerConfig,
   'startTimeoutMs' | 'restart' | 'callTimeoutMs' | 'isolation' | 'protocol'
@@ -117,11 +119,11 @@ const SETTING_NAMES = [
   'protocol',
 ] as const;
 
-/** The members of a supervisor that report restarts. */
+/** The members of a supervisor that describe restarts. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 
 /**
- * Returns the status of a server.
+ * Returns a server's status.
  *
  * @param now the current time by the clock of `state.since`, in milliseconds
  */
@@ -165,7 +167,7 @@ export function serverStatus(
 /**
  * Returns the status of a server's health check.
  *
- * @param now the current time by the upstream's clock, in milliseconds
+ * @param now the current time by the server's clock, in milliseconds
  */
 export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number): HealthStatus | undefined {
   if (health === undefined) return undefined;

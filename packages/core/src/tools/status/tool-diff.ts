@@ -3,7 +3,7 @@ import type { Definition } from '../../server/lists/definition.js';
 import { hashOf } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The difference between a server's tools now and in its previous run, by local name. */
+/** The difference between a server's current tools and the tools of its previous run, by local name. */
 export interface ToolDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -11,7 +11,7 @@ export interface ToolDiff {
   readonly changed: readonly string[];
 }
 
-/** Compares the tools of a server's current run with the tools of its previous run. */
+/** Compares the tools of a server's current and previous runs. */
 export function toolDiff({ offer: { lists, previousLists } }: Upstream): ToolDiff {
   const before = definitionsByKey(previousLists.tools);
   const after = definitionsByKey(lists.tools);
@@ -27,7 +27,7 @@ export function toolDiff({ offer: { lists, previousLists } }: Upstream): ToolDif
   };
 }
 
-/** True if two definitions are the same, apart from the order of members and a default that a bridge omits. */
+/** True if two definitions are equal, ignoring the order of members and a default that a bridge omits. */
 function isSameDefinition(a: Definition, b: Definition): boolean {
   return (
     a.bytes.equals(b.bytes) || hashOf(withoutDefaultTaskSupport(a)) === hashOf(withoutDefaultTaskSupport(b))
