@@ -114,7 +114,7 @@ describe.skipIf(!hasNatsServer)(
       expect(await failure(refused, as('consumers'))).toMatch(
         /allows a bucket no more consumers: .*max_consumers/,
       );
-      await endWatch();
+      endWatch();
     });
   },
 );

@@ -26,24 +26,17 @@ export class Layer<Server = unknown> {
     this.isShared = parent === undefined;
   }
 
-  /**
-   * True if the layer itself has no servers. Its clients then see the same servers as clients in the enclosing layer.
-   */
+  /** True if the layer itself has no servers. Its clients then see only the servers of the enclosing layers. */
   get isEmpty(): boolean {
     return true;
   }
 
-  /**
-   * Returns the servers visible in this layer: first the shared servers, then the others, each group in the order in
-   * which its servers were added. A reload does not change the order.
-   */
+  /** Returns the visible servers, shared ones first, in the order they were added. A reload preserves this order. */
   list(): readonly Server[] {
     return this.parent?.list() ?? [];
   }
 
-  /**
-   * True if a server with `isolation: session` is a template in this layer, so that each session gets its own instance.
-   */
+  /** True if servers with `isolation: session` are templates in this layer: each session gets its own instance. */
   get holdsTemplates(): boolean {
     return this.isShared;
   }
@@ -53,9 +46,7 @@ export class Layer<Server = unknown> {
     return this.chain.some((layer) => layer === other);
   }
 
-  /**
-   * Returns a key for a name in this layer. The key is unique within the mux, because layer ids contain no line break.
-   */
+  /** Returns a key for a name in this layer. It is unique within the mux, because ids contain no line break. */
   keyFor(name: string): string {
     return `${this.id}\n${name}`;
   }

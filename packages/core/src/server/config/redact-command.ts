@@ -9,15 +9,12 @@ import {
   type ServerConfig,
 } from './server-config.js';
 
-/**
- * Inherited values shorter than this are not redacted, because they may be ordinary words in the arguments, such as
- * `enabled`.
- */
+/** Shorter inherited values are not redacted, because they may be ordinary words in arguments, such as `enabled`. */
 const MIN_INHERITED_SECRET_LENGTH = 8;
 
 /**
- * Matches a value that cannot be code: it does not start like a path or a drive, and contains only characters that are
- * common in secrets. A value with other characters may be code for a shell or an interpreter.
+ * Matches a value that is safe to hide: it does not start like a path or a drive, and contains only characters that are
+ * common in secrets. Other values may contain code for a shell or an interpreter.
  */
 const SECRET_ONLY_VALUE = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
@@ -49,7 +46,7 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
 /**
  * Removes the secrets from a command that is displayed to the user for approval. The user must see everything that
  * determines what runs. Since the requesting client chose the values in `env`, mcpmux hides such a value (or a member
- * of a JSON object) only if its name suggests a secret and the value cannot be code.
+ * of a JSON object) only if its name suggests a secret and the value is unlikely to contain code.
  */
 export function commandForQuestion(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);

@@ -30,9 +30,7 @@ export interface HealthConfig {
   readonly intervalMs: number;
   /** Timeout for the response, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /**
-   * The number of consecutive failed checks after which mcpmux stops the server and marks it as crashed; 3 when absent.
-   */
+  /** How many consecutive checks must fail before mcpmux stops the server and marks it as crashed; 3 when absent. */
   readonly failures?: number;
 }
 
@@ -41,9 +39,7 @@ export type ProtocolMode = 'auto' | Era;
 
 /** Settings common to all kinds of servers. `add_server` accepts them, and `reload_server` preserves them. */
 interface CommonConfig {
-  /**
-   * The time limit from launch until the first lists are read, in milliseconds; `Limits.startTimeoutMs` when absent.
-   */
+  /** Time limit from launch until the first lists are read, in milliseconds; `Limits.startTimeoutMs` when absent. */
   readonly startTimeoutMs?: number;
   /**
    * `never` when absent, because clients decide when to reload. The delay grows with each restart, and mcpmux gives up
@@ -60,8 +56,7 @@ interface CommonConfig {
    */
   readonly lazy?: boolean;
   /**
-   * Stops the server after this many milliseconds without a request; the next request starts it again. Never when
-   * absent.
+   * Stops the server after this many milliseconds without a request. The next request restarts it. Never when absent.
    */
   readonly idleTimeoutMs?: number;
   /**
@@ -105,9 +100,7 @@ export interface ProcessConfig extends CommonConfig {
 
 /** A remote server, reached over HTTP. */
 export interface RemoteConfig extends CommonConfig {
-  /**
-   * The http or https URL of the MCP endpoint. A user name and password in it are sent as HTTP Basic authentication.
-   */
+  /** The http or https URL of the MCP endpoint. A user name and password in it are sent as HTTP Basic credentials. */
   readonly url: string;
   /** Headers sent with every request to the server, but not to other origins. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -148,7 +141,10 @@ export interface StreamConfig extends CommonConfig {
   readonly isNamed?: boolean;
   /** True if another mux runs the server and needs each request's principal. mcpmux sends it, except for `HOST`. */
   readonly sendsPrincipal?: boolean;
-  /** True if another mux restarts the server. This mux then reconnects any number of times, at most 5 seconds apart. */
+  /**
+   * True if another mux restarts the server. This mux then reconnects without limit, after a delay of up to about 5
+   * seconds.
+   */
   readonly isSupervised?: boolean;
   /**
    * Called instead of failing a call when `callTimeoutMs` has elapsed, because another mux enforces the timeout. The
@@ -173,8 +169,8 @@ export interface UnusableConfig extends CommonConfig {
 export interface CommandStart {
   readonly server: string;
   /**
-   * Registers the command's process group, so that mcpmux ends it when mcpmux itself exits. Returns a function to call
-   * once the group has ended.
+   * Registers the command's process group, so that the group does not outlive mcpmux. Returns a function to call once
+   * the group has ended.
    */
   readonly started: (pid: number) => () => void;
   /** Aborted when the start is over, for example because the server was removed. The command must then be killed. */

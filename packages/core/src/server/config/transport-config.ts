@@ -7,9 +7,7 @@ const ALREADY_USED =
   'its transport has served a run already. Pass addServer a function that makes a transport for each run';
 const NOT_A_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
-/**
- * True if `transport` is an SDK transport, or a function that creates one. In a URL server's config, it is a string.
- */
+/** True if `transport` is an SDK transport or a function that creates one. For a server at a URL, it is a string. */
 export function isTransportConfig(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
   const { transport } = config;

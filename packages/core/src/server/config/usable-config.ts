@@ -6,10 +6,7 @@ import type { ServerConfig, UnusableConfig } from './server-config.js';
 /** The problem reported for a configuration that is not an object. */
 export const CONFIG_NOT_AN_OBJECT = 'the configuration must be an object.';
 
-/**
- * Returns the configuration, or its problem if it is invalid. Hosts read configurations from files, so all types are
- * checked.
- */
+/** Returns the configuration, or its problem if it is invalid. Checks all types, because hosts read it from files. */
 export function configOrProblem(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
   return problem === undefined ? config : { problem };

@@ -1,9 +1,7 @@
 import { cutText, escapeControls, isRecord } from '@mcpmux/kit';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/**
- * A client as described by its `initialize` request. mcpmux declares the client's revision and capabilities to servers.
- */
+/** A client as described by its `initialize` request. mcpmux declares the same revision and capabilities to servers. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
   /** The client's name from `clientInfo`, for settings that apply only to some clients. */
@@ -18,7 +16,7 @@ export interface ClientProfile {
 
 const MAX_LABEL_LENGTH = 100;
 
-/** The profile that mcpmux uses when no client is connected. It declares no capabilities. */
+/** The profile for use without a client. It declares no capabilities, because no client has declared any. */
 export const NO_CLIENT: ClientProfile = Object.freeze({
   protocolVersion: LEGACY_VERSIONS[0],
   capabilities: {},

@@ -44,19 +44,13 @@ export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/**
- * The methods that return the result of a task's call, with its place: the response's result `itself`, or the `member`
- * named `result` in it.
- */
+/** The methods that return the result of a task's call: as their own result, or as the member `result` in it. */
 export const TASK_RESULT_METHODS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
   ['tasks/result', 'itself'],
   ['tasks/get', 'member'],
 ]);
 
-/**
- * Returns the result with which mcpmux answers for a disconnected client, as JSON text, or undefined if it must answer
- * with an error.
- */
+/** Returns the result to send for a disconnected client, as JSON text, or undefined if an error must be sent. */
 export function clientlessResult(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }
