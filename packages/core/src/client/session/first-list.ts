@@ -11,7 +11,7 @@ export interface FirstListWait extends Pick<
   'clock' | 'limits'
 > {
   readonly startingServers: Pick<StartingServers, 'whenStarted'>;
-  /** False if tool lists never wait for servers. Defaults to true. */
+  /** False to answer tool lists without waiting for servers to start. Defaults to true. */
   readonly waitForServers?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export type ListingClient = Pick<Caller, 'era' | 'clientEra' | 'profile' | 'laye
 /**
  * Resolves when a client's first tool-list request can be answered; undefined if it can be answered immediately.
  *
- * Every client waits, because many clients never request the list again, or exit before they would.
+ * Every client waits, because many never request the list again, even after a list change, or exit before they would.
  */
 export function whenFirstListReady(
   client: ListingClient,
@@ -34,15 +34,15 @@ export function whenFirstListReady(
   const whenStarted = waitForServers ? startingServers.whenStarted(isRelevant) : undefined;
   if (!waitForServers || (whenStarted === undefined && reopening === undefined)) return undefined;
   let isDone = false;
-  // Meanwhile, a server may have started without any client's capabilities.
+  // A server that has just started may also have been opened before any client had declared its capabilities.
   const whenReopened = whenStarted?.then(() => (isDone ? undefined : reopenServersFor(client)));
   const whenReady = waitAtMost(limits.firstListMs, Promise.all([whenReopened, reopening]), clock);
   return whenReady.finally(() => (isDone = true));
 }
 
 /**
- * Like {@link whenFirstListReady}, but for a request without a connection. Any request may be its client's first, so
- * only servers that began to start less than `firstListMs` ago delay it.
+ * Like {@link whenFirstListReady}, but for a request without a connection. Any such request may be the client's first,
+ * so each of them waits, but only for servers that began to start less than `firstListMs` ago.
  */
 export function whenStatelessListReady(
   client: ListingClient,

@@ -1,4 +1,4 @@
-/** Fields that any object of the protocol may have. */
+/** The `_meta` field, which any MCP object may have. */
 interface Extensible {
   _meta?: Record<string, unknown>;
 }
@@ -21,8 +21,8 @@ export type ResourceContents = Extensible & { uri: string; mimeType?: string } &
   );
 
 /**
- * One block of a result, discriminated by `type`. The types are compatible with the types of the official SDKs. Servers
- * of later revisions may send other types, so code that must handle them needs a default case.
+ * One content block of a result, discriminated by `type` and compatible with the official SDKs' types. Servers of later
+ * revisions may send other types, so code that must handle them needs a default case.
  */
 export type ContentBlock =
   | (Annotated & { type: 'text'; text: string })

@@ -45,7 +45,7 @@ interface IncomingMessage {
 }
 
 /**
- * A client of a mux for the host and its commands. It sends no `initialize`, and refuses requests from servers. Its
+ * The client that the host and its commands use. It sends no `initialize`, and rejects requests from servers. Its
  * channel leads to a mux in the same process (in memory) or in another process (over a socket).
  */
 export class LocalClient implements ChannelHandler {
@@ -57,7 +57,7 @@ export class LocalClient implements ChannelHandler {
     channel.open(this);
   }
 
-  /** @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED */
+  /** @throws MuxError CALL_FAILED for a protocol error, CANCELLED after an abort, CLOSED once the mux has closed */
   callTool(name: string, args: unknown, options: CallOptions): Promise<CallToolResult> {
     return this.request<CallToolResult>('tools/call', { name, arguments: args }, options, name);
   }
@@ -65,7 +65,7 @@ export class LocalClient implements ChannelHandler {
   /**
    * Sends a request. Resolves with the result exactly as the server sent it.
    *
-   * @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED
+   * @throws MuxError CALL_FAILED for a protocol error, CANCELLED after an abort, CLOSED once the mux has closed
    */
   request<Result>(
     method: string,
@@ -95,7 +95,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    // The line comes from a mux, because the channel is connected to nothing else.
+    // The line is not validated, because only a mux writes to this channel.
     const incoming: IncomingMessage = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
@@ -114,11 +114,11 @@ export class LocalClient implements ChannelHandler {
   }
 
   oversized(): void {
-    // The channel of this client has no line limit.
+    // Never called, because this client's channel does not limit the length of lines.
   }
 
   drained(): void {
-    // Calls are sent one by one, so there is nothing to do when the queue has drained.
+    // This client never pauses sending, so it has nothing to resume.
   }
 
   ended(): void {
@@ -126,7 +126,7 @@ export class LocalClient implements ChannelHandler {
     for (const { reject } of this.pendingRequests.takeAll()) reject(closedError());
   }
 
-  /** Calls the host's callback. If the callback throws, only this call fails. */
+  /** Calls the host's progress callback. An error that it throws cancels only its own call. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const pendingRequest = this.pendingRequests.take(token);

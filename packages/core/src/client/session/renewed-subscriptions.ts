@@ -4,7 +4,6 @@ import type { Listeners } from '../methods/listeners.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
 import type { Session } from './session.js';
 
-/** The clients that receive notifications about resources. */
 interface Subscribers {
   readonly subscriptions: Subscriptions;
   readonly sessions: Iterable<Session>;

@@ -23,18 +23,18 @@ import { handleGuarded, type ExchangeParts } from './exchanges.js';
 import { whenStatelessListReady, type FirstListWait } from './first-list.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 
-/** The processing of one message without a connection. */
+/** A message that arrived without a connection and is being processed. */
 export interface ServedMessage {
   /** Resolves when nothing more will be sent for the message. */
   readonly whenEnded: Promise<unknown>;
   start(): void;
-  /** Ends the processing gracefully. Waits up to `drainMs` for open exchanges, then answers them with a failure. */
+  /** Ends the processing gracefully: waits up to `drainMs` for open exchanges, then answers the rest with a failure. */
   finish(drainMs: number): Promise<void>;
   /** Ends the processing immediately. */
   close(): void;
 }
 
-/** The sender of one request: its layers, its principal and its views. */
+/** One request without a connection, with its layers, principal and views. */
 export interface RequestClientInit {
   readonly incoming: IncomingRequest;
   readonly layers: SessionLayers;
@@ -55,7 +55,6 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   readonly view: CallerView;
   readonly allSources: NameSources;
   readonly parameter: RequestOrigin['parameter'];
-  /** The log level that the request has set, if any. */
   requestLogLevel: ProtocolLogLevel | undefined;
   private exchange: Exchange | undefined;
 
@@ -131,10 +130,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.onLevelChange(this);
   }
 
-  /**
-   * Ends the request. A request for notifications is answered immediately. Any other request is answered with a failure
-   * if it is still open after `drainMs`.
-   */
+  /** Ends the request: a long-lived one immediately, any other with a failure if it is still open after `drainMs`. */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
     if (exchange !== undefined && parts.modern.longLivedMethods.has(exchange.method)) this.abort(DEADLINE);
@@ -187,7 +183,7 @@ export class RequestViews {
   private createView(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
     const allSources = layerView(layer, catalogs, ownNames);
-    // Lists for the host and its commands contain every tool.
+    // No exposure applies to the host and its commands, so their lists contain every tool.
     return {
       allSources,
       view: this.views.viewFor(principal, allSources, principal === HOST ? undefined : this.exposure),

@@ -19,7 +19,7 @@ import { isSessionInstance } from '../../server/config/isolation.js';
 
 const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 
-/** The client to ask, or the reason for a rejection. `isIdle` is true if no request can have caused the question. */
+/** The client to ask, or why the question is rejected. `isIdle` is true if no request in flight can have caused it. */
 type RequestOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link QuestionRouter}. */
@@ -31,7 +31,7 @@ export interface QuestionRouterParts extends SessionAskerParts {
   readonly rootsRequesters: Pick<RootsRequesters, 'addRequester'>;
 }
 
-/** Sends each server's request to the client that must answer it, or rejects the request. */
+/** Routes each server request to the client that must answer it, or rejects the request. */
 export class QuestionRouter {
   constructor(private readonly parts: QuestionRouterParts) {}
 
@@ -98,9 +98,9 @@ export class QuestionRouter {
   }
 
   /**
-   * Finds the request in flight that caused the question, among the requests whose answers can carry questions. If one
-   * client has several such requests, returns the latest that can carry this question, because servers do not name the
-   * request. Refuses the question if several clients may have caused it.
+   * Finds the client whose request in flight caused the question. Servers do not name that request, so if one client
+   * has several, the latest that can carry this question is chosen. If several clients may have caused the question, it
+   * is rejected.
    */
   private pendingOwner({ connection, line, message }: ServerRequestEvent): RequestOwner | undefined {
     const { askers, clients } = this.candidates(connection);
@@ -115,8 +115,8 @@ export class QuestionRouter {
   }
 
   /**
-   * Returns the requests that may have caused the question, with their clients. Requests that are waiting for their
-   * client are included only if no other work is in flight.
+   * Returns the askers of the requests that may have caused the question, and their clients. Requests that are waiting
+   * for their client are included only if no other work is in flight.
    */
   private candidates({ calls }: Connection) {
     const { audience, dialect } = this.parts;

@@ -5,11 +5,11 @@ import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Audience } from './audience.js';
 
 /**
- * The servers' log levels. Each server is set to the most detailed level of its clients. A message that is more
- * detailed than a client's own level is not forwarded to that client.
+ * Sets each server to the most detailed log level of its clients. A message that is more detailed than a client's own
+ * level is not forwarded to that client.
  */
 export class ServerLevels {
-  /** The last level set on each connection that the server has not rejected. */
+  /** The level last sent on each connection, unless the server has rejected it. */
   private readonly sentLevels = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(

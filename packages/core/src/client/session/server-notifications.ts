@@ -80,7 +80,7 @@ export class ServerNotifications {
   }
 
   /**
-   * Returns the request in flight whose client receives a log message: the oldest one on the connection whose log level
+   * Returns the exchange whose client receives a log message: the oldest on this connection with a log level that
    * includes the message.
    */
   private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
@@ -152,15 +152,15 @@ export class ServerNotifications {
     if (span === undefined || localId === undefined) return;
     const id = clientTaskId(upstream, localId);
     const clientLine = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers report a task before they respond to the call that creates it, so the task belongs to the calling
-    // client.
+    // SDK servers report a task before they respond to the call that creates it, so a task without a known owner
+    // belongs to the client with a call in flight.
     const knownOwner = this.parts.owners.ownerOfTask(upstream, id);
     const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
     const owner = caller === undefined ? knownOwner : { client: caller };
     this.send(this.liveSessionsOf(owner, upstream), clientLine, received);
   }
 
-  /** Returns the client with calls in flight on the connection, if exactly one client has any. */
+  /** Returns the only client with calls in flight on the connection; undefined if there are several or none. */
   private pendingCaller({ connection }: Notification): object | undefined {
     const owner = ownerOfRequest<object, CallOrigin>(
       connection.calls.callOrigins(),
@@ -170,7 +170,7 @@ export class ServerNotifications {
     return 'client' in owner ? owner.client : undefined;
   }
 
-  /** Sends a line to sessions. If the server has several clients, one that does not read must not block the server. */
+  /** Sends a line to sessions. A client that does not read must not block a server that has other clients. */
   private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
     const isShared = this.parts.audience.liveSessions(upstream).length > 1;
     for (const session of sessions) session.send(line, connection, isShared);

@@ -15,7 +15,7 @@ export interface ListedClient {
   send(line: Buffer): void;
 }
 
-/** One session's lists: notifies its client of changes, and delays the client's first tool list. */
+/** One session's lists. Notifies the client of changes, and delays the client's first tool list. */
 export class SessionLists {
   private readonly lists: ClientLists;
   private hasRequestedTools = false;
@@ -31,10 +31,9 @@ export class SessionLists {
   }
 
   /**
-   * Notifies the client of the lists that differ from the lists it knows. A client knows no list before its first
-   * message.
+   * Notifies a live client of the lists that have changed since it last read them or was notified.
    *
-   * @param methods the methods of the notifications for lists that may have changed; all when absent
+   * @param methods the notification methods of the lists that may have changed; all if absent
    */
   announceChanges(methods?: ReadonlySet<string>): void {
     const { client, lists } = this;
@@ -60,16 +59,13 @@ export class SessionLists {
     return isFirstRequest ? whenFirstListReady(caller, this.waitParts) : undefined;
   }
 
-  /**
-   * Adds the tools that the client has found to its list, unless the client is known never to request its list again.
-   */
+  /** Adds found tools to the client's list, unless the client is known never to request the list again. */
   async revealTools(names: readonly string[]): Promise<void> {
     const { client, view, exposure } = this;
     if (client.profile?.listHabit === 'ignores' || !client.isPersistent) return;
     if (exposure.addFoundTools(names, view.catalog.snapshot())) await this.announceAndWait();
   }
 
-  /** Starts notifying the client of changes. */
   startNotifying(): void {
     this.lists.startTracking();
   }

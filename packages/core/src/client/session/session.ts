@@ -39,9 +39,9 @@ export interface SessionInit {
 
 /** Receives the events of sessions. */
 export interface SessionEvents {
-  /** Called when the client describes itself or calls one of mcpmux's own tools. */
+  /** Called when the client has sent `initialize` or calls one of mcpmux's own tools. */
   setPrimary(session: Session): void;
-  /** Called when the client has described itself or set its log level. Until it sets one, it gets every message. */
+  /** Called when the client has sent `initialize` or set a log level. Until it sets one, it gets every message. */
   handleLevelChange(session: Session): void;
   /** Called for every notification except cancellations and progress notifications, which belong to a request. */
   handleNotification(session: Session, line: Buffer, message: ClientNotification): void;
@@ -52,12 +52,10 @@ export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and no more data will be sent. */
   readonly whenClosed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
-  /** Decodes the client's messages. */
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
   readonly taps = new MessageTaps();
-  /** The servers' requests to this client. */
   readonly serverRequests: ServerRequests;
   /** The session's number, unique within this mux. */
   readonly session: number;
@@ -140,7 +138,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.pipe.send(line, from, isShared);
   }
 
-  /** @param methods the methods of the notifications for lists that may have changed; all when absent */
+  /** @param methods the notification methods of the lists that may have changed; all if absent */
   notifyListChanges(methods?: ReadonlySet<string>): void {
     this.lists.announceChanges(methods);
   }
@@ -162,7 +160,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.init.exposure.setClient(profile.name, supportsApps(profile.capabilities));
     this.parts.guards.noteClient(profile.name);
     this.setPrimary();
-    // A new client wants every log message until it sets a level.
+    // A new client gets every log message until it sets a level.
     this.init.events.handleLevelChange(this);
   }
 
@@ -208,7 +206,6 @@ export class Session implements Caller, ClientMessageHandler {
     this.pipe.send(errorLine(id, error), undefined, false, id);
   }
 
-  /** Called when the client has closed its side. */
   handleInputEnd({ reason }: ChannelEnd): void {
     this.applyEvent('input-ended');
     if (reason === 'ended') void this.finish(this.parts.limits.drainOnEndMs);
@@ -223,7 +220,7 @@ export class Session implements Caller, ClientMessageHandler {
 
   /** Ends the session gracefully: waits up to `drainMs` for exchanges, answers the rest, and sends the queued lines. */
   async finish(drainMs: number): Promise<void> {
-    // The client will not respond to the servers' requests, for which calls in flight may be waiting.
+    // Calls in flight may be waiting for server requests that the client will no longer answer.
     this.serverRequests.handleClientDisconnect();
     this.exchanges.endLongLivedRequests();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);

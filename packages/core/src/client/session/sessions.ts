@@ -58,7 +58,7 @@ export interface SessionClient {
   readonly isStdio?: boolean;
   /** The prefix for the ids of requests to the client. Defaults to `mux`. */
   readonly requestIds?: string | undefined;
-  /** The only server's name, if the session is limited to one server. */
+  /** The name of the only server that the session can use; absent if the session is not limited to one server. */
   readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
@@ -70,7 +70,7 @@ export class Sessions implements SessionEvents {
   readonly statelessMessages: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
-  /** Receives the servers' messages that are not responses. */
+  /** Receives the servers' requests and notifications. */
   readonly inbox: Inbox<Upstream>;
   private readonly methodParts: ExchangeParts & FirstListWait;
   private readonly views: RestrictedViews;
@@ -138,7 +138,7 @@ export class Sessions implements SessionEvents {
       isStdio,
       requestIds,
       parameter,
-      // Lists for the host and its commands contain every tool.
+      // No exposure applies to the host and its commands, so their lists contain every tool.
       view:
         server === undefined
           ? this.views.viewFor(principal, allSources, principal === HOST ? undefined : exposure)
@@ -164,14 +164,13 @@ export class Sessions implements SessionEvents {
     }
   }
 
-  /** Returns the connected clients, oldest first. */
+  /** Returns the connected clients' statuses, oldest client first. */
   clientStatuses(): readonly ClientStatus[] {
     const { clock, modern } = this.parts;
     const connectedSessions = [...this.sessions].filter(({ isPersistent }) => isPersistent);
     return connectedSessions.map((session) => clientStatus(session, modern.profileOf(session), clock.now()));
   }
 
-  /** Returns the connected client with this number. */
   findConnectedSession(number: number): Session | undefined {
     return [...this.sessions].find(({ session, isPersistent }) => session === number && isPersistent);
   }

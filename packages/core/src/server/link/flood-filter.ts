@@ -1,15 +1,16 @@
 import type { ConnectionComponents } from './calls.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** The notifications that the filter may drop. Their loss does no harm. */
+/** The methods whose notifications the filter may drop, because clients can do without them. */
 const FLOOD_METHODS = ['notifications/message', 'notifications/progress'] as const;
 
 /** Limits how many log messages and progress notifications one server may send per second. */
 export class FloodFilter {
-  /** The number of dropped notifications. */
   droppedCount = 0;
   private readonly buckets: ReadonlyMap<string, TokenBucket>;
-  /** The methods currently exceeding the rate limit. A method is removed after one second without notifications. */
+  /**
+   * The methods above the rate limit, so that each flood logs one warning. A flood ends when the bucket is full again.
+   */
   private readonly floodingMethods = new Set<string>();
 
   constructor(private readonly components: ConnectionComponents) {
@@ -19,7 +20,7 @@ export class FloodFilter {
     this.buckets = new Map(FLOOD_METHODS.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 
-  /** Counts a notification. Returns false if mcpmux must drop it. */
+  /** Counts a notification against its method's limit. Returns false if the caller must drop the notification. */
   admits(method: string): boolean {
     const bucket = this.buckets.get(method);
     if (bucket === undefined) return true;

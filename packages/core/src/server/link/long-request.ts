@@ -6,7 +6,7 @@ import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js'
 import { isContentRefusal } from './remote-failure.js';
 import type { CallFailure } from './run-failure.js';
 
-/** One of mcpmux's own requests that stays open until one side ends it. */
+/** One of mcpmux's own requests that stays open until mcpmux or the server ends it. */
 export class LongRequest implements PendingCall {
   readonly exchange: CallOrigin = { client: NO_CALLER };
 

@@ -22,7 +22,10 @@ export function removalEdits(line: Buffer, values: readonly Span[]): readonly Ed
   return ranges.map((range) => ({ span: spanWithComma(line, range), bytes: '' }));
 }
 
-/** Returns the line without the members, and without the object at `objectPaths` if it becomes empty. */
+/**
+ * Returns the line without the members that have these values, and without the object at `objectPaths` if it is then
+ * empty.
+ */
 export function lineWithoutMembers(
   line: Buffer,
   values: readonly Span[],
@@ -49,7 +52,7 @@ export function lastMemberInsertion(line: Buffer, span: Span, member: string): E
   return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
 }
 
-/** Returns the start of the member with this value: the opening quote of its key, which must not contain a quote. */
+/** Returns the position of the opening quote of this value's key. The key must not contain a quote. */
 export function keyBefore(line: Buffer, value: Span): number {
   return quoteBefore(line, quoteBefore(line, value.start));
 }

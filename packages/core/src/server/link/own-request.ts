@@ -13,25 +13,23 @@ export class OwnRequestError extends Error {
 
   constructor(
     message: string,
-    /** True if the request timed out. */
     readonly timedOut: boolean,
-    /** The failure of the run, if it ended before the answer. */
+    /** Set if the run ended or the request failed before the server answered. */
     readonly failure?: CallFailure,
-    /** The code of the error, if the server answered with one. */
+    /** The JSON-RPC error code in the server's response, if it has one. */
     readonly code?: number,
   ) {
     super(message);
   }
 }
 
-/** The maximum number of characters of a server's error to report. */
+/** The maximum length of a server's error in an error message, in characters. */
 const MAX_ERROR_LENGTH = 500;
-/** How late a timer must fire to prove that mcpmux itself was suspended, in milliseconds. */
+/** How late a timer must fire, in milliseconds, before mcpmux concludes that it was suspended itself. */
 const MIN_SUSPENSION_MS = 1000;
-/** The extra time that the server gets after a late timer, in milliseconds. Its answer may be waiting to be read. */
+/** The extra time after a suspension, in milliseconds. The server's answer may already be waiting to be read. */
 const EXTRA_TIME_MS = 5000;
 
-/** The parameters of an {@link OwnRequest}. */
 interface OwnRequestInit {
   readonly method: string;
   readonly timeoutMs: number;
@@ -88,9 +86,9 @@ export class OwnRequest implements PendingCall {
   }
 }
 
-/** Returns the code of a JSON-RPC error, given as JSON text. */
+/** Returns the `code` of a JSON-RPC error, given as JSON text, or undefined if it has no numeric code. */
 export function rpcErrorCode(errorJson: string): number | undefined {
-  // If the response has no error, the text is a description, not JSON.
+  // For a response without an error, `onResponse` passes a description, which is not JSON.
   const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
   return typeof code === 'number' ? code : undefined;

@@ -1,35 +1,40 @@
 import type { BorrowedLine, Message, OwnedLine, Span } from '@mcpmux/wire';
 import type { CallFailure } from './run-failure.js';
 
-/** A response as the server sent it. */
+/** A parsed response from a server. */
 export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
-/** Where a call comes from. */
+/** The origin of a call: a client or mcpmux itself. */
 export interface CallOrigin {
-  /** The client that sent the call. Calls of different clients never delay each other. */
+  /**
+   * The client that sent the call, or a placeholder if mcpmux sent it. The flow gate compares these objects by
+   * identity.
+   */
   readonly client: object;
 }
 
-/** Waits for the answer to one call: any number of progress lines, then exactly one response or failure. */
+/** Receives the outcome of one call: any number of progress notifications, then exactly one response or failure. */
 export interface PendingCall {
   readonly exchange: CallOrigin;
-  /** Handles a progress notification. `token` is the span of the token that mcpmux inserted into the call. */
+  /**
+   * Called for each progress notification. `token` is the span, in `line`, of the token that mcpmux inserted into the
+   * call.
+   */
   onProgress(line: OwnedLine, token: Span): void;
-  /** Handles the response. The line is valid only until the end of the read scope; call `toOwned` to store it. */
+  /** Called with the response. `line` is valid only until the end of the read scope; call `toOwned` to keep it. */
   onResponse(line: BorrowedLine, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }
 
-/** A notification as the server sent it. */
+/** A parsed notification from a server. */
 export type ServerNotification = Extract<Message, { kind: 'notification' }>;
 
-/** A request as the server sent it. */
+/** A parsed request from a server. */
 export type ServerRequest = Extract<Message, { kind: 'request' }>;
 
-/** Waits for the answer to a request that a server sent to a client. */
+/** An unanswered request from a server to a client. */
 export interface OpenRequest {
-  /** Called when the server cancels the request. `requestId` is the span of the id in its notification. */
+  /** Called when the server cancels the request. `requestId` is the span of the request's id in the notification. */
   onCancelled(notification: OwnedLine, requestId: Span): void;
-  /** Called when the server's run has ended. */
   onRunEnd(): void;
 }

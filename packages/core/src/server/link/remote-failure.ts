@@ -2,35 +2,37 @@
 export type RemoteFailure =
   /** The run ended or never began, because the server is unreachable, refuses access or is not an MCP server. */
   | { readonly kind: 'unreachable'; readonly problem: string; readonly advice?: string | undefined }
-  /** The server has lost the session of the run, and all requests in flight with it. */
+  /** The server has lost the run's session. All requests in flight are lost too. */
   | { readonly kind: 'session-lost'; readonly problem: string }
   /** One request was not delivered, or its answer was lost. The run continues. */
   | {
       readonly kind: 'undelivered';
       readonly problem: string;
       readonly advice?: string | undefined;
-      /** The status of the HTTP response, if there was one. */
+      /** The HTTP status code, if the server sent a response. */
       readonly status?: number | undefined;
     };
 
-/** HTTP client error statuses that do not depend on a request's content. */
+/** The 4xx status codes that do not concern a request's content. */
 const CONTENT_INDEPENDENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
-/** True if a server has refused a request because of its content. The server may answer other requests. */
+/**
+ * True if the HTTP status means that the server refused only this request's content, so it may accept other requests.
+ */
 export function isContentRefusal({ status = 0 }: { readonly status?: number | undefined }): boolean {
   return status >= 400 && status < 500 && !CONTENT_INDEPENDENT_STATUSES.has(status);
 }
 
 const REMOTE_FAILURE_KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
 
-/** True for a failure that only servers at URLs can have. */
+/** True if only a server at a URL can fail in this way. */
 export function isRemoteFailure(failure: { readonly kind: string }): failure is RemoteFailure {
   return REMOTE_FAILURE_KINDS.has(failure.kind);
 }
 
-/** Describes the failure in one sentence. */
+/** Describes the failure in one sentence with `who` as its subject. */
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
-  // Some problems are sentences from another program, and end with a full stop.
+  // A problem that another program reported may already end with a full stop.
   const problem = failure.problem.replace(/\.$/, '');
   switch (failure.kind) {
     case 'unreachable':
@@ -42,7 +44,7 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
   }
 }
 
-/** Returns advice on what to do about the failure; undefined if there is none. */
+/** Returns advice on what to do about the failure, or undefined if there is none. */
 export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
   const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
   if (failure.kind === 'undelivered') return failure.advice;

@@ -2,17 +2,17 @@ import { quote } from '@mcpmux/kit';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
 
-/** The output of a run's process that is not MCP. */
+/** The non-MCP output of a run's process. */
 export interface RunOutput {
-  /** An excerpt of its stderr: the first lines, the last lines, and lines between them that mention errors. */
+  /** An excerpt of stderr: the first lines, the last lines, and lines between them that mention errors. */
   readonly stderrTail: readonly string[];
-  /** An excerpt of its stdout. Absent if all lines were MCP messages. */
+  /** An excerpt of the stdout lines that were not MCP messages. Absent if all lines were MCP messages. */
   readonly stdoutLines?: readonly string[];
-  /** The actions that its sandbox refused, and the setting that allows them. */
+  /** Names the actions that the sandbox refused, and the setting that allows them. */
   readonly advice?: string;
 }
 
-/** The end of a run at the request of a client or the host, while mcpmux itself continues. */
+/** A client or the host ended the run, but mcpmux itself continues. */
 interface RequestedEnd {
   readonly kind: 'removed' | 'moved' | 'reloaded';
 }
@@ -22,13 +22,13 @@ export type RunFailure =
   | (RunOutput &
       (
         | { readonly kind: 'exited'; readonly exit: ProcessExit }
-        /** `problem` is the reason why the pipe is unusable; absent if the server has closed the pipe. */
+        /** `problem` says why the pipe is unusable. It is absent if the server closed the pipe itself. */
         | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
-        /** `phase` is `launch`, or the request that the server did not answer. */
+        /** `phase` is `launch`, or the method of the request that the server did not answer. */
         | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
         | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
         /**
-         * The server did not answer `pings` health checks. `tool` is the tool that the checks call instead of a ping.
+         * `pings` counts the unanswered health checks. `tool` is the tool that they called instead of `ping`, if any.
          */
         | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
       ))
@@ -39,7 +39,7 @@ export type RunFailure =
   | RequestedEnd
   | { readonly kind: 'shut-down' };
 
-/** The reason why one call will get no response from its server. */
+/** The reason why a call gets no usable response from its server. */
 export type CallFailure =
   | RunFailure
   | { readonly kind: 'busy'; readonly problem: string }
@@ -102,7 +102,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
     : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
-/** Returns advice on what to do about the failure; undefined if there is none. */
+/** Returns advice on what to do about the failure, or undefined if there is none. */
 export function failureAdvice(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
   if (isRequestedEnd(failure)) return REQUESTED_ENDS[failure.kind].next;
@@ -132,7 +132,7 @@ export function failureAdvice(server: string, failure: CallFailure): string | un
   }
 }
 
-/** Returns the summary, the server's output that is not MCP, and the name of the tool that returns more of it. */
+/** Returns the summary, the server's non-MCP output, and the name of the tool that returns more of this output. */
 export function failureReport(server: string, failure: CallFailure): string {
   const lines = [
     ...reportSection('Its stderr:', stderrTailOf(failure)),
@@ -147,7 +147,7 @@ function reportSection(heading: string, lines: readonly string[]): readonly stri
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
-/** Returns the full explanation for a reader: {@link failureReport} and the next step. */
+/** Returns the {@link failureReport}, followed by the advice for this failure, if any. */
 export function explain(server: string, failure: CallFailure): string {
   const advice = failureAdvice(server, failure);
   return advice === undefined
@@ -155,12 +155,12 @@ export function explain(server: string, failure: CallFailure): string {
     : `${failureReport(server, failure)}\n${advice}`;
 }
 
-/** Adds the lines of stdout that were not MCP to the failure, if the run had a process. */
+/** If the run had a process, adds its non-MCP stdout lines to the failure. */
 export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
   return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
 }
 
-/** Adds the actions that the sandbox of the process refused to the failure, if stderr mentions them. */
+/** If stderr mentions actions that the sandbox refused, adds advice about them to the failure. */
 export function withRefusals(
   failure: RunFailure,
   findRefusals: (stderr: readonly string[]) => string | undefined,
@@ -170,12 +170,12 @@ export function withRefusals(
   return advice === undefined ? failure : { ...failure, advice };
 }
 
-/** Returns the lines of the run's stdout that were not MCP. */
+/** Returns the excerpt of the run's non-MCP stdout lines, or an empty array if there are none. */
 export function stdoutLinesOf(failure: CallFailure): readonly string[] {
   return 'stdoutLines' in failure ? (failure.stdoutLines ?? []) : [];
 }
 
-/** Returns the excerpt of the run's stderr, or no lines if the run had no process. */
+/** Returns the excerpt of the run's stderr, or an empty array if the run had no process. */
 export function stderrTailOf(failure: CallFailure): readonly string[] {
   return 'stderrTail' in failure ? failure.stderrTail : [];
 }

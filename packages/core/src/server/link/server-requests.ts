@@ -19,7 +19,7 @@ import type { OpenRequest, ServerNotification, ServerRequest } from './pending-c
 export interface ConnectionInbox {
   /** Receives a notification that belongs to no request of either side. */
   onNotification(line: OwnedLine, notification: ServerNotification): void;
-  /** Receives a request from the server. The receiver answers with `requests.respond`, or refuses at once. */
+  /** Receives a request from the server, and must record it with `requests.expectAnswer` or refuse it at once. */
   onRequest(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
@@ -29,7 +29,7 @@ const SERVER_REQUESTS_ERROR = {
   message: 'servers of this protocol version send no requests; ask for input with the result of a call',
 };
 
-/** The unanswered requests of one server run, by the server's ids. */
+/** The unanswered requests of one server run, keyed by the ids that the server chose. */
 export class ServerRequests {
   private readonly openRequests = new PendingTable<string, OpenRequest>();
 
@@ -40,14 +40,14 @@ export class ServerRequests {
   ) {}
 
   /**
-   * Forwards a request, unless mcpmux answers it itself.
+   * Passes a request to the inbox, unless mcpmux answers or refuses it itself.
    *
-   * @returns the problem with the request's id, or undefined
+   * @returns the problem with the request's id, or undefined if the id is readable
    */
   forwardOrAnswer(line: OwnedLine, message: ServerRequest): string | undefined {
     const idOrProblem = readId(line, message.id);
     if ('problem' in idOrProblem) {
-      // The server waits for an answer, although no valid answer can have this id.
+      // The server waits for an answer, but no valid answer can have this id, so the error has a null id.
       this.sendError(NULL_ID, idOrProblem.problem);
       return idOrProblem.problem;
     }
@@ -72,12 +72,12 @@ export class ServerRequests {
     if (this.openRequests.take(idKey(id)) !== undefined) this.channel.send(line());
   }
 
-  /** Sends a line that belongs to an open request but does not answer it. */
+  /** Sends a progress line for a request, unless the request was already answered or withdrawn. */
   sendProgress(id: RawId, line: () => Buffer): void {
     if (this.openRequests.has(idKey(id))) this.channel.send(line());
   }
 
-  /** Handles the server's withdrawal of a request. */
+  /** Removes a request that the server has cancelled, and forwards the cancellation. */
   withdraw(line: OwnedLine, requestId: Span | undefined): void {
     const idOrProblem = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || idOrProblem === undefined || 'problem' in idOrProblem) return;
@@ -91,7 +91,7 @@ export class ServerRequests {
     this.sendError(isIdFree ? id : NULL_ID, problem);
   }
 
-  /** Ends all open requests when the run has ended. */
+  /** Drops all open requests after the run has ended. */
   abandonAll(): void {
     for (const request of this.openRequests.takeAll()) request.onRunEnd();
   }

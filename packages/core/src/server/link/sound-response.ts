@@ -17,7 +17,7 @@ const VERSION_PATHS = valuePaths([['jsonrpc']]);
 /** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
-/** A response and its line. */
+/** A parsed response and the line that contains it. */
 export interface ResponseWithLine {
   readonly line: BorrowedLine;
   readonly response: ServerResponse;
@@ -59,7 +59,7 @@ function versionEdit(line: Buffer): Edit {
   return prependEdit(line, { start, end: line.length }, '"jsonrpc":"2.0"');
 }
 
-/** The maximum number of characters of a malformed error to report. */
+/** The maximum length of a malformed error in a problem, in characters. */
 const MAX_PRINTED_ERROR_LENGTH = 300;
 
 /** Returns the defect that makes clients silently drop a response and wait forever, or undefined if there is none. */
@@ -77,7 +77,7 @@ export function responseProblem(
   return `its error has no integer as code, or no text as message: ${printableLine(shownStart(mask, json, MAX_PRINTED_ERROR_LENGTH), mask)}`;
 }
 
-/** A clause that describes each deviation from the protocol that mcpmux can repair unambiguously. */
+/** Describes each protocol deviation that mcpmux can repair unambiguously, as a clause without its subject. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',
@@ -86,10 +86,9 @@ const TEXTS = {
   'no-id': 'sends errors without the id of their request',
 } as const;
 
-/** A deviation from the protocol that mcpmux has repaired. */
 type Deviation = keyof typeof TEXTS;
 
-/** Counts the repaired messages of one run of a server. */
+/** Counts the protocol deviations that mcpmux has repaired in one server run. */
 export class Deviations {
   private readonly counts = new Map<Deviation, number>();
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The rate at which a {@link TokenBucket} fills. */
+/** The capacity and the fill rate of a {@link TokenBucket}. */
 export interface TokenRate {
   /** The number of tokens in a full bucket. */
   readonly burst: number;
@@ -21,7 +21,6 @@ export class TokenBucket {
     this.filledAt = clock.now();
   }
 
-  /** True if the bucket is full again. */
   get isFull(): boolean {
     this.fill();
     return this.tokens >= this.rate.burst;
@@ -35,15 +34,15 @@ export class TokenBucket {
     return true;
   }
 
-  /** The milliseconds until the next token is available. */
+  /** The time until a token is available, in milliseconds; 0 if one is available now. */
   get msToNext(): number {
     this.fill();
     return this.tokens >= 1 ? 0 : Math.ceil(((1 - this.tokens) / this.rate.perSecond) * 1000);
   }
 
   /**
-   * Reserves the next token, which may not be available yet. Returns the milliseconds until it is. Each call reserves a
-   * later token than the call before it.
+   * Reserves the next token. Returns the time until it becomes available, in milliseconds; 0 if it already is. Each
+   * call reserves a later token than the previous call.
    */
   reserve(): number {
     this.fill();

@@ -2,7 +2,10 @@ import { isRecord } from '@mcpmux/kit';
 import { type Schema, z } from '@mcpmux/kit/zod';
 import type { Definition } from './definition.js';
 
-/** The maximum length of a path in a problem, in characters. The path contains keys that the server has chosen. */
+/**
+ * The maximum length of a path in a problem, in characters. The server chooses the keys in it, so it could be very
+ * long.
+ */
 const MAX_PATH_LENGTH = 200;
 
 const optionalText = z.optional(z.string());
@@ -15,7 +18,7 @@ const icon = z.object({
   theme: z.optional(z.enum(['light', 'dark'])),
 });
 
-/** The members that every kind of entry has. */
+/** The members that all kinds of list entries share. */
 const baseEntry = z.object({
   name: z.string(),
   title: optionalText,
@@ -24,7 +27,7 @@ const baseEntry = z.object({
   _meta: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** A subschema. JSON Schema allows `true`, but version 1 of the SDK refuses it. */
+/** A subschema. JSON Schema also allows booleans, but version 1 of the official SDK rejects them. */
 const subschema = z.custom((value) => typeof value === 'object' && value !== null, 'expected an object');
 
 const objectSchema = z.object({
@@ -44,14 +47,13 @@ const toolHints = z.object({
 
 const taskSupport = z.optional(z.enum(['required', 'optional', 'forbidden']));
 
-/** The audience and the priority of a resource. */
 const annotations = z.object({
   audience: z.optional(z.array(z.enum(['user', 'assistant']))),
   priority: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
   lastModified: z.optional(z.isoDatetime({ offset: true })),
 });
 
-/** The checks that clients perform, by the `noun` of a list. Clients do not check unknown members. */
+/** The schemas by which clients validate list entries, keyed by the list's `noun`. Clients ignore unknown members. */
 const ENTRY_SCHEMAS: Readonly<Record<string, Schema>> = {
   tool: z.extend(baseEntry, {
     inputSchema: objectSchema,
@@ -73,9 +75,9 @@ const ENTRY_SCHEMAS: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Returns the problem of a list entry, as a clause, or `undefined` if the entry is valid.
+ * Returns a clause that describes the defect of a list entry, or undefined if the entry is valid.
  *
- * Clients built on the official SDKs validate a list as a whole. One invalid entry makes them reject all entries,
+ * Clients built on the official SDKs validate a list as a whole: one invalid entry makes them reject all entries,
  * including other servers' entries. Therefore mcpmux omits invalid entries.
  */
 export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
