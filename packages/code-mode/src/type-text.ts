@@ -1,7 +1,7 @@
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const MAX_COMMENT_LENGTH = 200;
 
-/** Returns a property name for a TypeScript type, in quotes unless it is an identifier. */
+/** Formats a property name for use in a TypeScript type. Quotes it unless it is a valid identifier. */
 export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }

@@ -1,30 +1,30 @@
 /**
- * A limited number of places, which waiting callers receive first come, first served. A caller can stop waiting and
- * leave the queue. A caller that has a place must release it.
+ * A limited number of permits, which waiting callers receive first come, first served. A caller can stop waiting
+ * and leave the queue. A caller that holds a permit must release it.
  */
 export class Semaphore {
-  private usedPlaces = 0;
+  private usedPermits = 0;
   /** The functions that admit the waiting callers. */
   private readonly waitingCallers = new Set<() => void>();
 
   constructor(
-    private readonly places: number,
+    private readonly permits: number,
     private readonly maxWaiting = Infinity,
   ) {}
 
-  /** True if no caller holds a place or waits for one. */
+  /** True if no caller holds a permit or is waiting for one. */
   get isEmpty(): boolean {
-    return this.usedPlaces === 0 && this.waitingCallers.size === 0;
+    return this.usedPermits === 0 && this.waitingCallers.size === 0;
   }
 
   /**
-   * Waits for a place. Resolves to true when the caller has a place, which it must release with {@link leave}, or to
+   * Waits for a permit. Resolves to true once the caller holds one, which it must release with {@link leave}, or to
    * false if `signal` is aborted first. Returns undefined if the queue is full.
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);
-    if (this.usedPlaces < this.places) {
-      this.usedPlaces += 1;
+    if (this.usedPermits < this.permits) {
+      this.usedPermits += 1;
       return Promise.resolve(true);
     }
     if (this.waitingCallers.size >= this.maxWaiting) return undefined;
@@ -42,7 +42,7 @@ export class Semaphore {
     });
   }
 
-  /** Waits for a place. Resolves to a function that releases the place. Further calls of the function do nothing. */
+  /** Waits for a permit. Resolves to a function that releases it. Further calls of the function do nothing. */
   async acquire(): Promise<() => void> {
     await this.enter();
     let isHeld = true;
@@ -52,11 +52,11 @@ export class Semaphore {
     };
   }
 
-  /** Releases a place, which then goes to the caller that has waited longest, if any. */
+  /** Releases a permit, which then goes to the caller that has waited longest, if any. */
   leave(): void {
     const [next] = this.waitingCallers;
     if (next === undefined) {
-      this.usedPlaces -= 1;
+      this.usedPermits -= 1;
       return;
     }
     this.waitingCallers.delete(next);

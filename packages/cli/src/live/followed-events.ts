@@ -35,7 +35,7 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   /**
    * Subscribes to the events of an instance.
    *
-   * @throws a system error if no process listens
+   * @throws a system error if no process is listening
    */
   static async open(instance: Announcement, request: AdminParams<'events'> = {}): Promise<FollowedEvents> {
     const socket = await connectSocket(instance);

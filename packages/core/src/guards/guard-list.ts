@@ -13,7 +13,7 @@ export class GuardList {
   hasHandlers = false;
   /** True if a guard restricts visibility. */
   hidesEntries = false;
-  /** mcpmux's own tools whose calls guards answer, for any client. */
+  /** mcpmux's own tools whose calls guards answer for every client. */
   guardedTools: ReadonlySet<string> = new Set();
   /**
    * Returns the own tools that guards answer for the named client, or undefined if they are the same for all clients.
@@ -43,8 +43,8 @@ export class GuardList {
   }
 
   /**
-   * Records a client's name. A guard with `clients` stays inactive until a matching client is known, so that requests
-   * from other clients do not pass through it.
+   * Records a client's name. A guard with `clients` is inactive until a matching client is known, so until then it does
+   * not slow down the requests of other clients.
    */
   noteClient(client: string | undefined): void {
     if (client === undefined || this.knownClients.get(client) === true) return;
@@ -52,7 +52,7 @@ export class GuardList {
     if (this.guards.some(({ clients }) => clients?.(client) === true)) this.replaceGuards(this.guards);
   }
 
-  /** Returns the handlers for requests with a method, outermost first. */
+  /** Returns the handlers for a method's requests, outermost first. */
   handlersFor(method: string): readonly GuardHandler[] {
     return this.handlersByMethod.get(method) ?? this.defaultHandlers;
   }

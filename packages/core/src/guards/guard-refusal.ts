@@ -11,8 +11,8 @@ export interface RefusalInit {
 }
 
 /**
- * Thrown by a guard to reject a request. The client receives a JSON-RPC error with the message. The reader is usually a
- * model, so the message must state the rejected operation, the reason and the remedy.
+ * Thrown by a guard to refuse a request. The client receives a JSON-RPC error with the message. The reader is usually a
+ * model, so the message must state the refused operation, the reason and the remedy.
  */
 export class GuardRefusal extends Error {
   override readonly name = 'GuardRefusal';

@@ -23,7 +23,7 @@ export interface SettingParts {
   readonly countFrom0: Schema<number>;
   readonly milliseconds: Schema<number>;
   readonly countedBy: Schema<CountKey[]>;
-  /** A list of names and patterns. */
+  /** A list of names or patterns. */
   readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
   /** Returns the schema for an object with these settings and those of {@link Target}, but no other keys. */
@@ -80,7 +80,7 @@ export function perTargetSetting<Options extends Target>(
 /** Creates the error function for an object that accepts only these keys. */
 export type UnknownKeys = (what: string, known: readonly string[]) => (issue: object) => string;
 
-/** Returns the building blocks of schemas, which reject unknown keys with the errors of `unknownKeys`. */
+/** Returns the building blocks of guard schemas. Objects reject unknown keys with the error from `unknownKeys`. */
 export function settingParts(z: SettingZod, unknownKeys: UnknownKeys): SettingParts {
   const count = z
     .int({ error: 'expected a whole number' })

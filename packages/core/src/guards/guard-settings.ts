@@ -15,9 +15,8 @@ import { resultCacheSetting } from './result-cache.js';
 import type { ResultHost } from './results/shortened-result.js';
 
 /**
- * The settings for guards, outermost guard first. This order ensures that rejections are audited, calls without access
- * do not count towards the rate limit, cached results do not wait for a slot, and a call's time limit begins after its
- * wait.
+ * The guards' settings, outermost guard first. In this order, refusals are audited, calls without access do not count
+ * towards the rate limit, cached results do not wait for a slot, and a call's time limit starts once it has a slot.
  */
 const GUARD_SETTINGS = {
   audit: auditSetting,

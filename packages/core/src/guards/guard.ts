@@ -20,7 +20,7 @@ export interface GuardContext<Method extends string = string> {
   /** The number of the client's session, unique within the mux. The first client has number 1. */
   readonly session: number;
   readonly principal: Principal;
-  /** The name that the client declared for itself. Undefined until it has done so. */
+  /** The client's self-declared name. Undefined until the client has sent it. */
   readonly client?: string | undefined;
   /**
    * The target server, or `mcpmux` for its own tools. Undefined if the request has no server or its server is unknown.
@@ -29,15 +29,15 @@ export interface GuardContext<Method extends string = string> {
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
   /**
-   * The tool's or prompt's local name, after renaming by the server's tool settings. For `call_tool`, the called
-   * tool's.
+   * The local name of the tool or prompt, as renamed by the server's tool settings. For `call_tool`, the name of the
+   * called tool.
    */
   readonly tool: string | undefined;
   /** The size of the request, in bytes. */
   readonly bytes: number;
   /** A value that changes whenever the server restarts or its lists change. */
   readonly serverVersion: string;
-  /** Aborted when the client has cancelled the request or has disconnected. */
+  /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
   /** The params, parsed on first access. */
   readonly params: ParamsOf<Method>;
@@ -46,15 +46,14 @@ export interface GuardContext<Method extends string = string> {
   /** Returns the JSON text of a member of the params, byte for byte as sent by the client or an outer guard. */
   readonly readRaw: (member: string) => Buffer | undefined;
   /**
-   * Returns the JSON text of the arguments that the server receives: `args` with the fixed and default arguments of the
-   * tool's settings, and without its hidden arguments. Undefined if the server receives no arguments.
+   * Returns the JSON text of the arguments that the server receives: `args`, with the fixed and default arguments from
+   * the tool's settings added and its hidden arguments removed. Undefined if the server receives no arguments.
    */
   readonly sentArguments: (args: Buffer | undefined) => Buffer | undefined;
-  /** False if the server exists only for other principals, so that this principal cannot use the target. */
+  /** False if the server exists only for other principals, so this principal cannot use the target. */
   readonly isVisible: boolean;
   /** True for a call that a guard makes within another request. That guard receives the result. */
   readonly isNested: boolean;
-  /** Calls tools within the request. */
   readonly nested: NestedCalls;
   /** The era of the protocol revision that the request uses. */
   readonly era: Era;
@@ -70,7 +69,6 @@ export interface GuardContext<Method extends string = string> {
   readonly isApprovedByNode: boolean;
   /** Identifies the tool and its current definition. Undefined if the server does not currently list the tool. */
   readonly toolIdentity: ToolIdentity | undefined;
-  /** The client's user, to whom the guard can put a question. */
   readonly user: ClientUser;
 }
 
@@ -81,8 +79,8 @@ export interface ClientUser {
   /** True if the client has declared that it can open URLs. */
   readonly takesUrls: boolean;
   /**
-   * Shows a form or a URL, given as the params of an elicitation. Resolves with the client's result or with the problem
-   * that prevented it. Withdraws the form when `signal` is aborted.
+   * Sends the client an elicitation with these params. Resolves with the client's result, or with the problem that
+   * prevented it. Cancels the elicitation when `signal` is aborted.
    */
   elicit(
     form: unknown,
@@ -129,27 +127,28 @@ export interface NestedCalls {
 
 /** The response to a request. Its fields are evaluated lazily. */
 export interface GuardAnswer {
-  /** `error` for a JSON-RPC error, which has no result. */
+  /** `error` for a JSON-RPC error. A tool error is a `result`. */
   readonly kind: 'result' | 'error';
-  /** True for a tool result with `isError`, which means that the tool has failed. */
+  /** True if the tool has reported its failure with `isError` in the result. */
   readonly isToolError: boolean;
   /** The size of the response, in bytes. */
   readonly bytes: number;
-  /** The result, or the error, as JSON text. */
+  /** The result or the error object, as JSON text. */
   readonly json: Buffer;
 }
 
 /** A change that a guard makes to a request before the server receives it. */
 export interface GuardChange {
   /**
-   * Members of the params to add or replace. A value is JSON, or JSON text as bytes. All other bytes of the request
-   * stay unchanged. Members that mcpmux itself reads (`name`, `uri`, `_meta` and others) cannot be replaced.
+   * Members of the params to add or replace. A value can be a JSON value or a `Uint8Array` with JSON text. All other
+   * bytes of the request stay unchanged. Members that mcpmux itself reads, such as `name`, `uri` and `_meta`, cannot be
+   * replaced.
    */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /**
    * True if a person has approved the tool call exactly as it is. Inner guards cannot change its params, and mcpmux
-   * refuses the call if its tool no longer has the `toolIdentity` of the context when the call is sent. If the call is
-   * forwarded to another node of the cluster, so is the approval.
+   * refuses to send the call if the tool no longer matches the context's `toolIdentity`. A call that is forwarded to
+   * another cluster node keeps its approval.
    */
   readonly isApproved?: boolean;
 }
@@ -162,21 +161,21 @@ export type GuardNext = (change?: GuardChange) => Promise<GuardAnswer>;
  * (return without calling `next`), change params (`next({ params })`), or inspect the answer that `next` resolves to.
  *
  * `next` rejects if the request ends before it is answered. If a guard answers or refuses while `next` is still
- * pending, the request is cancelled at the server. Further calls to `next` return the result of the first.
+ * pending, mcpmux cancels the request on the server. Further calls to `next` return the first call's promise.
  */
 export type GuardHandler<Method extends string = string> = (
   context: GuardContext<Method>,
   next: GuardNext,
 ) => GuardAnswer | Promise<GuardAnswer>;
 
-/** Handles requests, restricts visibility, or both. */
+/** Middleware that handles requests, restricts visibility, or does both. */
 export interface Guard {
   /** The methods that the guard handles. Defaults to all except `initialize` and `ping`. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
   /**
-   * Returns true if the guard applies to the client with this name. The guard does not affect the requests or lists of
-   * other clients. When absent, the guard applies to all clients.
+   * Returns true if the guard handles requests, and offers its own tool, for the client with this name. Defaults to all
+   * clients. Does not affect `shows`.
    */
   readonly clients?: (name: string | undefined) => boolean;
   /**

@@ -24,7 +24,7 @@ const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
 const RESULT_MEMBER_PATH = valuePaths([['result']]);
 
-/** Limits on stored results. */
+/** Options for {@link largeResults}. */
 export interface LargeResultsOptions extends Target {
   /** `auto` shortens results only for clients whose limit is known, `on` for all clients. Defaults to `on`. */
   readonly mode?: 'auto' | 'on' | undefined;
@@ -35,15 +35,16 @@ export interface LargeResultsOptions extends Target {
    * unknown, to 25,000.
    */
   readonly tokens?: number | undefined;
-  /** Token limits by the beginning of the client's name, ignoring case. */
+  /** Token limits by client name prefix, ignoring case. A matching limit overrides `tokens`. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
   /** The maximum total size of stored results, in bytes. Defaults to 64 MiB. The least recently read are evicted. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Returns a guard that stores results too long for their client, and sends the client their start, shape and handle.
- * The guard must be outside a result cache. Clients read a stored result with `read_result`, or as a resource.
+ * Returns a guard that stores each result that exceeds its client's limit, and sends the client only its beginning, its
+ * shape and a handle. The guard must be outside a result cache. Clients read a stored result with `read_result`, or as
+ * a resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
   const { maxBytes = DEFAULT_MAX_BYTES, clients = {}, mode } = options;
@@ -108,7 +109,8 @@ async function shortenIfNeeded(
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limit = limitOf(context, parts);
-  // A nested call's result goes to a guard. Another node shortens results for its own clients.
+  // A nested call's result goes to a guard, not to a client. A node that forwarded a request shortens the result
+  // itself.
   const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
   if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;
@@ -117,7 +119,7 @@ async function shortenIfNeeded(
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
   const settings = { ...parts, limit, principal: context.principal.id };
-  // Only the local client, on stdio or the socket of a shared process, can read files on this machine.
+  // Only a local client, on stdio or a shared process's socket, can read files on this machine.
   const files = context.principal === LOCAL ? parts.files : undefined;
   const json = await shortenResult(result, { ...settings, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;

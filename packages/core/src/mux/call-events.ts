@@ -107,8 +107,8 @@ function mayBeError(result: Buffer): boolean {
 }
 
 /**
- * Returns a failed tool result's first text, or an empty string if it has none. Returns undefined if the call
- * succeeded.
+ * Returns the text of the first text block in a failed tool result, or an empty string if it has none. Returns
+ * undefined if the call succeeded.
  */
 function errorText(
   result: Readonly<Record<string, unknown>>,

@@ -129,7 +129,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.state.kind === 'running' ? this.runs.current?.health : undefined;
   }
 
-  /** Starts the first run. Resolves when the run serves or has failed, see {@link state}. */
+  /** Starts the first run. Resolves when the run serves or has failed. See {@link state}. */
   async start(): Promise<void> {
     const generation = this.beginGeneration();
     const { config } = this;

@@ -25,7 +25,7 @@ interface OwnerRecord<Holder> {
 /** The owner of a task or an elicitation: a connected client, a disconnected client, or an unknown client. */
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
-/** The part of a server that makes its ids distinct from other servers' ids. */
+/** The members of a server that distinguish its ids from other servers' ids. */
 type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 
 /** Records the owners of tasks and elicitations, because later messages about them carry only an id. */

@@ -7,7 +7,7 @@ import type { Caller } from './caller.js';
 /** The roots of each client, cached because servers usually request them when they start. */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
-  /** The servers that have requested a client's roots, with their current connections, to notify of changes. */
+  /** The servers to notify of changes, because they have requested a client's roots, with their current connections. */
   private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
   /** Returns the cached response to a server's `roots/list`, if any. Also subscribes the connection to changes. */

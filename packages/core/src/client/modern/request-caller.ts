@@ -142,7 +142,7 @@ export class RequestCaller implements Caller {
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const JSON_NULL = 'null';
 const NO_ARGUMENT_SPANS = new ArgumentSpans(new Map());
-/** Caches the arguments with header annotations, so that each tool definition is parsed only once. */
+/** Caches which parameters have header annotations, so that each tool definition is parsed only once. */
 const spansByDefinition = new WeakMap<Buffer, ArgumentSpans>();
 
 /** Returns the value of a parameter's header. `name` is the header name in the tool definition, in lower case. */

@@ -1,2 +1,2 @@
-/** Protocol eras: `legacy` with the `initialize` handshake (up to 2025-11-25), `modern` without (from 2026-07-28). */
+/** A protocol era: `legacy` (up to 2025-11-25) has the `initialize` handshake, `modern` (from 2026-07-28) does not. */
 export type Era = 'legacy' | 'modern';

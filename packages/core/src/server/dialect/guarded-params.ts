@@ -1,4 +1,4 @@
-/** The params of the requests that guards usually handle, unchecked, as the client sent them. */
+/** The params of the methods that guards usually intercept, as the client sent them. mcpmux has not validated them. */
 export interface GuardedParams {
   readonly 'tools/call': {
     readonly name: string;

@@ -9,5 +9,5 @@ export const LEGACY_VERSIONS = [
 /** One of {@link LEGACY_VERSIONS}. */
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 
-/** The supported revisions without the handshake, newest first. */
+/** The supported revisions without the `initialize` handshake, newest first. */
 export const MODERN_VERSIONS = ['2026-07-28'] as const;

@@ -2,23 +2,20 @@ import { legacyProfileOf, type ClientProfile } from './client-profile.js';
 import type { ClientRequestKind } from './client-requests.js';
 import type { Era } from './era.js';
 
-/** The properties of a client that determine which run gets its requests. */
+/** The properties of a client that determine which run receives the client's requests. */
 export interface EraClient {
   readonly era: Era;
-  /**
-   * The era of the run that offers the client all features of the server. It differs from `era` if another node of a
-   * cluster forwarded the request in the era of that node.
-   */
+  /** The client's own era. It may differ from `era` if another cluster node has forwarded the request. */
   readonly clientEra: Era;
-  /** Undefined before the client has sent its profile. */
+  /** Undefined until the client has sent its profile. */
   readonly profile: ClientProfile | undefined;
 }
 
-/** The properties of a server that determine whether it can have a run in another era. */
+/** The properties of a server that determine whether a second run, in the other era, is worthwhile. */
 export interface EraServer {
   /** The era of its current run. */
   readonly era: Era;
-  /** True for a server at a URL, for which a second run needs no process. */
+  /** True if the server is at a URL, so that a second run needs no process. */
   readonly isRemote: boolean;
   /** The kinds of request that the server may not send. */
   readonly denied: readonly ClientRequestKind[];
@@ -27,8 +24,8 @@ export interface EraServer {
 const REQUEST_KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
 
 /**
- * Returns the kinds of request that a client accepts, although the handshake of a legacy run did not declare them. The
- * server sends no such requests, and may hide the tools that need them.
+ * Returns the request kinds that a client accepts but that a legacy run's handshake did not declare. The server sends
+ * no such requests, and may hide the tools that need them.
  */
 export function undeclaredKinds(
   client: Pick<EraClient, 'profile'>,
@@ -38,7 +35,7 @@ export function undeclaredKinds(
   return acceptedKinds(client, denied).filter((kind) => openingProfile.capabilities[kind] === undefined);
 }
 
-/** Returns the profile of a client for the handshake of a legacy run. */
+/** Returns the client profile that mcpmux declares in a legacy run's handshake. */
 export function handshakeProfile({
   era,
   profile,
@@ -55,12 +52,12 @@ export function acceptedKinds(
 }
 
 /**
- * True if the bridge between a client and a run of the other era loses features that a server with both eras may offer.
+ * True if the bridge between a client and a run of the other era loses features that a run of the client's era may
+ * offer.
  *
- * A server cannot send requests on a modern connection, so a legacy client would not get the requests that it accepts.
- * In the other direction, requests of a legacy server become part of its answers. If calls of several clients overlap,
- * the bridge cannot determine which client must answer a question. Avoiding this is worth a second connection, but not
- * a second process.
+ * A modern server cannot send requests, so a legacy client would not get the requests that it accepts. A modern client
+ * gets a legacy server's requests as questions in answers, but if calls of several clients overlap, the bridge cannot
+ * determine which client must answer. Avoiding this is worth a second connection, but not a second process.
  */
 export function bridgeLosesFeatures(client: EraClient, server: EraServer): boolean {
   const { clientEra: era } = client;

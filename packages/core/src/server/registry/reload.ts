@@ -7,7 +7,7 @@ import { swapFailedError, requireRunning } from './registry-outcomes.js';
 
 /** Options for reloading a server. */
 export interface ReloadOptions {
-  /** If true, approves the tools after the reload, see {@link ToolPins}. */
+  /** If true, approves the tools after the reload. See {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
   /** A failed server's current config, if it has already been read. */

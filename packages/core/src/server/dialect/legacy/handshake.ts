@@ -7,11 +7,10 @@ import type { ServerLink } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
 
 /**
- * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
+ * Performs the legacy handshake with one server: sends `initialize`, then `notifications/initialized`.
  *
  * mcpmux sends the client's revision and capabilities, so that the server offers only features that the client
  * supports.
- *
  * @throws OwnRequestError if the server refuses, times out, or answers with an invalid InitializeResult
  */
 export async function initialize(
@@ -45,7 +44,7 @@ function readIdentity(result: unknown): ServerIdentity {
 }
 
 /**
- * The messages of a login probe. A server that requires a login refuses one of them. The refusal names the
+ * The messages that show if a server requires a login. Such a server refuses one of them, and its refusal names the
  * authorization server and the scope.
  */
 export const LOGIN_PROBE: LoginProbe = {

@@ -1,8 +1,8 @@
 import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
-/** A tree of keys that selects members of an object. */
+/** A node in the tree of keys that lead to the wanted arguments. */
 interface WantedNode {
-  /** The name under which the span of the value is returned; undefined if only its members are wanted. */
+  /** The name under which the value's span is returned; undefined if only members of the value are wanted. */
   name?: string;
   readonly members: Map<string, WantedNode>;
 }
@@ -10,11 +10,11 @@ interface WantedNode {
 const OPEN_BRACE = 0x7b;
 const NO_SPANS: ReadonlyMap<string, Span> = new Map();
 
-/** Finds arguments of a call by their paths, all in one pass over the line. */
+/** Finds the spans of a call's arguments by path, in a single pass over the line. */
 export class ArgumentSpans {
   private readonly wantedTree: WantedNode = { members: new Map() };
 
-  /** @param paths the paths of the arguments, by the names under which their spans are returned */
+  /** @param paths the path of each wanted argument, by the name under which its span is returned */
   constructor(paths: ReadonlyMap<string, readonly string[]>) {
     for (const [name, path] of paths) {
       let node = this.wantedTree;
@@ -27,7 +27,9 @@ export class ArgumentSpans {
     }
   }
 
-  /** Returns the spans of the arguments in the call. If a key repeats, the last value is used, as in `JSON.parse`. */
+  /**
+   * Returns the spans of the wanted arguments, by name. If a key repeats, its last value counts, as in `JSON.parse`.
+   */
   findSpans(line: Buffer): ReadonlyMap<string, Span> {
     if (this.wantedTree.members.size === 0) return NO_SPANS;
     const reader = new JsonReader(line);
@@ -48,7 +50,7 @@ export class ArgumentSpans {
   }
 }
 
-/** Discards the members of an earlier object with the same key. */
+/** Discards the spans found in an earlier value of a repeated key. */
 function discardSpans({ name, members }: WantedNode, spans: Map<string, Span>): void {
   if (name !== undefined) spans.delete(name);
   for (const child of members.values()) discardSpans(child, spans);

@@ -6,7 +6,7 @@ import type { Implementation } from '../server-identity.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** Returns a client's capabilities for a modern server, except denied capabilities and legacy-only ones. */
+/** Returns the client capabilities to declare to a modern server: neither denied nor legacy-only ones. */
 export function modernCapabilities(
   profile: ClientProfile,
   denied: readonly ClientRequestKind[] = [],

@@ -9,9 +9,9 @@ export const DISCOVER = 'server/discover';
 const UNSUPPORTED_VERSION = -32_022;
 
 /**
- * Requests the description of a server of the modern era.
+ * Requests a modern server's revision, capabilities, and instructions.
  *
- * @param params the params, with the envelope
+ * @param params the params, including the `_meta` envelope
  * @throws OwnRequestError if the server refuses, times out, or supports none of mcpmux's modern revisions
  */
 export async function discover(
@@ -31,7 +31,7 @@ async function requestDiscovery(
     return await link.request(DISCOVER, params, timeoutMs);
   } catch (error) {
     if (!(error instanceof OwnRequestError) || error.code !== UNSUPPORTED_VERSION) throw error;
-    // Some servers refuse the first request although their refusal lists its version as supported.
+    // Some servers refuse the first request but list its version as supported, so mcpmux sends it once more.
     if (!error.message.includes(MODERN_VERSIONS[0])) throw error;
     return link.request(DISCOVER, params, timeoutMs);
   }

@@ -12,16 +12,17 @@ import { ModernServerDialect } from './server-dialect.js';
 
 /** How long mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5000;
-/** The error codes with which servers that do not support the handshake refuse it. */
+/** The error codes with which a server that does not support `initialize` refuses it. */
 const NO_HANDSHAKE_CODES: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const ALL_CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 
 /**
- * Opens runs in an era that their server supports. Probes use the pipe of the run, not a second process.
+ * Returns a function that opens a run in an era that its server supports. It sends probes over the run's own
+ * connection, not to a second process.
  *
- * @param clientInfo the name and the version of mcpmux
+ * @param clientInfo mcpmux's name and version
  */
 export function createOpenRun(clientInfo: Implementation, kit: OpeningKit): OpenRun {
   return (init) => {
@@ -33,7 +34,6 @@ export function createOpenRun(clientInfo: Implementation, kit: OpeningKit): Open
   };
 }
 
-/** The opening of one run. */
 class RunOpening {
   private readonly dialect: ModernServerDialect;
 
@@ -47,14 +47,13 @@ class RunOpening {
     this.dialect = new ModernServerDialect(clientInfo, init.profile, kit.clock, headers);
   }
 
-  /** Tries only the legacy era. */
   openLegacy(isProbed = false): Promise<ServerIdentity> {
     const { link, profile, timeLeftMs, onRequest } = this.init;
     onRequest(INITIALIZE, isProbed);
     return initialize(link, this.clientInfo, profile, timeLeftMs());
   }
 
-  /** Opens the run in the modern era. The server may refuse `server/discover`. */
+  /** If the server refuses `server/discover`, opens the run anyway and assumes that the server has all capabilities. */
   async openModern(): Promise<ServerIdentity> {
     this.init.onRequest(DISCOVER, false);
     try {
@@ -66,7 +65,7 @@ class RunOpening {
     }
   }
 
-  /** Opens a second run beside a run of the other era. If the server refuses, it supports only the other era. */
+  /** Opens a run beside one of the other era. A refusal shows that the server supports only that other era. */
   async openSecond(era: Era): Promise<ServerIdentity> {
     const isLegacy = era === 'legacy';
     try {
@@ -111,15 +110,15 @@ class RunOpening {
   }
 
   /**
-   * Sends the handshake because the server did not answer the probe in time, and waits for both. If the handshake ends
-   * in time, it determines the era. Otherwise, a late answer to the probe does.
+   * Sends the handshake because the server did not answer the probe in time, and waits for both. If the handshake
+   * succeeds at most {@link PROBE_TIMEOUT_MS} after an answer to the probe, the run is legacy; otherwise it is modern.
    */
   private async awaitBoth(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
     const handshake = this.openLegacy(true);
     const handshakeLimit = probe.then(
       () => waitAtMost(PROBE_TIMEOUT_MS, handshake, clock).catch(() => true),
-      // If the server refuses the probe, the handshake has no separate limit.
+      // After a refused probe, only the handshake's own timeout applies.
       () => handshake,
     );
     try {
@@ -130,7 +129,7 @@ class RunOpening {
       return identity;
     } catch (error) {
       if (!isServerAnswer(error)) throw error;
-      // After its answer to the probe, a slow server that supports both eras is modern and refuses the handshake.
+      // A server that has already opened the modern era may refuse the handshake even if it supports both eras.
       const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
       if (!hasAnsweredProbe) this.init.onVerdict('modern');
@@ -141,7 +140,7 @@ class RunOpening {
   private discover(limitMs = Infinity): Promise<ServerIdentity> {
     const { link, timeLeftMs } = this.init;
     const identity = this.dialect.discover(link, Math.min(timeLeftMs(), limitMs));
-    // The caller handles a failure only while it waits. A later one must not become an unhandled rejection.
+    // If the probe fails after its caller has stopped waiting, the rejection must not count as unhandled.
     identity.catch(() => undefined);
     return identity;
   }
@@ -158,7 +157,7 @@ function isServerAnswer(error: unknown): boolean {
   return error.failure === undefined || isHttpRefusal(error);
 }
 
-/** True if the server refuses the request itself, with a JSON-RPC error or an HTTP status. */
+/** True if the server refused the request with a JSON-RPC error or an HTTP status. */
 function isRefusal(error: unknown): boolean {
   return error instanceof OwnRequestError && (error.code !== undefined || isHttpRefusal(error));
 }
@@ -167,7 +166,7 @@ function isHttpRefusal({ failure }: OwnRequestError): boolean {
   return failure?.kind === 'undelivered' && isContentRefusal(failure);
 }
 
-/** True if the request made the server fail. Some servers fail on requests that they do not expect. */
+/** True for an HTTP status of 500 or above. Some servers fail in this way on requests that they do not expect. */
 function isServerFailure(error: unknown): boolean {
   const failure = error instanceof OwnRequestError ? error.failure : undefined;
   return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;

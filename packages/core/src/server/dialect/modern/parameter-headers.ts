@@ -2,7 +2,7 @@ import { isRecord, quote } from '@mcpmux/kit';
 import { stringAt } from '@mcpmux/wire';
 import type { ArgumentSpans } from './argument-spans.js';
 
-/** The member of a schema that names the header for a parameter. */
+/** The schema keyword that names a parameter's HTTP header. */
 const ANNOTATION = 'x-mcp-header';
 const HEADER_PREFIX = 'mcp-param-';
 /** Matches a valid header name (RFC 9110, 5.1). */
@@ -28,16 +28,16 @@ const SCHEMA_KEYWORDS = [
 /** Schema keywords whose value is a map from names to schemas. */
 const SCHEMA_MAP_KEYWORDS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
-/** The parameters of one tool that mcpmux also sends as headers. Maps header names to paths in the arguments. */
+/** Maps HTTP header names to the paths of the arguments that mcpmux also sends as headers, for one tool. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** The maximum number of headers for one tool. Servers refuse a request with more headers. */
+/** The maximum number of parameter headers for one tool. HTTP servers refuse a request with too many headers. */
 const MAX_HEADERS = 100;
 
 const MISPLACED_PROBLEM = `its ${ANNOTATION} stands where no parameter of its own is`;
 const NO_HEADERS: ParameterHeaders = new Map();
 
-/** Returns the parameters that a tool's definition requires as headers, or the problem of an invalid definition. */
+/** Returns the parameters that a tool requires as headers, or the reason why its definition is invalid. */
 export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
   // Most tools have no such headers, so this check usually saves parsing a long definition.
   if (!definition.includes(ANNOTATION)) return NO_HEADERS;
@@ -48,7 +48,7 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
   return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
 }
 
-/** Returns the headers of a call, one for each wanted parameter in its arguments. */
+/** Returns a call's parameter headers: one for each wanted argument that the call contains. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, span] of wanted.findSpans(line)) {
@@ -58,7 +58,7 @@ export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<strin
   return headers;
 }
 
-/** Returns a number or a boolean as header text. Undefined for any other value. */
+/** Returns a JSON number or boolean as header text, or undefined for any other value. */
 function primitiveText(json: string): string | undefined {
   if (json === 'true' || json === 'false') return json;
   if (!/^-?\d/.test(json)) return undefined;
@@ -67,7 +67,7 @@ function primitiveText(json: string): string | undefined {
 }
 
 /**
- * Collects the annotated parameters that are reached through `properties` alone. Returns the schema's problem, if any.
+ * Collects the annotated parameters reachable through `properties` alone. If the schema is invalid, returns the reason.
  */
 function collectHeaders(
   schema: unknown,
@@ -91,7 +91,7 @@ function collectHeaders(
   return undefined;
 }
 
-/** Returns the header name of an annotated schema, in lower case. */
+/** Returns an annotated schema's header name in lower case, or the reason why the annotation is invalid. */
 function headerName(
   { [ANNOTATION]: name, type }: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -125,7 +125,7 @@ const ENCODED_END = '?=';
 /** Matches visible ASCII characters, with spaces and tabs between them. */
 const PLAIN_VALUE = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
-/** Returns the header value for a text. Uses Base64 if a header cannot contain the text, or if it looks encoded. */
+/** Returns the text as a header value, Base64-encoded if a header cannot contain the text or if it looks encoded. */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);
   if (PLAIN_VALUE.test(text) && !isMarked) return text;

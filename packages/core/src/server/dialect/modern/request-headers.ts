@@ -9,7 +9,7 @@ type RequestMessage = Extract<Message, { kind: 'request' }>;
 
 const VERSION_PATH = envelopePath('version');
 const CALL = 'tools/call';
-/** The member of `params` that identifies what a request is about, by method. */
+/** The `params` member that names a request's subject (a tool, prompt, resource, or task), by method. */
 const SUBJECT_MEMBERS: ReadonlyMap<string, string> = new Map([
   [CALL, 'name'],
   ['prompts/get', 'name'],
@@ -18,28 +18,27 @@ const SUBJECT_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['tasks/update', 'taskId'],
   ['tasks/cancel', 'taskId'],
 ]);
-/** The maximum number of one server's tools that have parameters in headers. */
+/** The maximum number of one server's tools whose parameter headers mcpmux remembers. */
 const MAX_TOOLS = 10_000;
 const NAME_PATH = keyPaths(['name']);
-/** How long a refused call waits for the tool list, in milliseconds. */
+/** How long mcpmux waits after a refused call until the server lists the tool again, in milliseconds. */
 const RELIST_TIMEOUT_MS = 5000;
 
-/** The wait for the next listing of a tool. */
 interface NextListing {
   readonly listed: Promise<void>;
   readonly settle: () => void;
 }
 
 /**
- * Creates the headers of each request to one server: its method and subject and, for a call, the parameters that the
- * tool requires as headers.
+ * Creates the HTTP headers of each request to one modern server: its revision, method, and subject and, for a tool
+ * call, the parameters that the tool requires as headers.
  */
 export class ModernRequestHeaders implements RequestHeaders {
   readonly paths = [['_meta', CLIENT_META_KEYS.version], 'name', 'uri', 'taskId'];
-  /** Requests the tool list again. */
+  /** Requests the tool list again. The run's dialect sets this function. */
   relist: () => void = () => undefined;
   private readonly spansByTool = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
-  /** The waits of refused calls for the next listing of their tool, by the tool's name. */
+  /** The listings for which refused calls wait, by tool name. */
   private readonly pendingListings = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
@@ -59,7 +58,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     };
   }
 
-  /** Requests the tool list again after a refused call, because the tool's headers may have changed. */
+  /** After a refused call, lists the tools again and waits, because the tool may now require other headers. */
   async renew(line: Buffer): Promise<void> {
     const message = readMessage(line, NAME_PATH);
     const name =
@@ -71,7 +70,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     this.pendingListings.delete(name);
   }
 
-  /** Records a tool that the server lists. If the list must not contain the tool, returns the reason. */
+  /** Records a listed tool's parameter headers. If the tool's definition is invalid, returns the reason. */
   recordTool(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;

@@ -23,7 +23,7 @@ const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const SUBSCRIBED_METHODS =
   /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
-/** The dialect of one run of a server of the 2026-07-28 revision. Tracks its subscription and which lists are stale. */
+/** The dialect of one run of a modern server. Tracks the run's subscription and when its lists become stale. */
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
   readonly opening = { request: '', notification: '' };
@@ -32,7 +32,6 @@ export class ModernServerDialect implements ServerDialect {
   readonly sendsRequests = false;
   private readonly envelope: Readonly<Record<string, unknown>>;
   private subscription: ServerSubscription | undefined;
-  /** True if the server supports tasks. */
   private supportsTasks = false;
   /** The clock time at which each list becomes stale, by the method of the list. */
   private readonly staleTimes = new Map<string, number>();
@@ -47,7 +46,7 @@ export class ModernServerDialect implements ServerDialect {
     private readonly clock: Clock,
     private readonly headers?: ModernRequestHeaders,
   ) {
-    // These requests do not call tools, so the server never answers them with a task.
+    // Declaring tasks is safe: mcpmux's own requests call no tools, so the server never answers them with a task.
     this.envelope = clientEnvelope(clientInfo, withTasks(modernCapabilities(as)));
   }
 
@@ -58,7 +57,7 @@ export class ModernServerDialect implements ServerDialect {
     return identity;
   }
 
-  /** Sets this dialect for the run, and subscribes to notifications. */
+  /** Makes the run use this dialect, and subscribes to the server's notifications. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.useDialect(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
@@ -77,7 +76,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   setLogLevel(): Promise<void> {
-    // In this era, each request contains its own log level.
+    // In the modern era, each request contains its own log level, so mcpmux sends nothing here.
     return Promise.resolve();
   }
 

@@ -4,7 +4,7 @@ import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
 import type { RunLink, LongRequestOutcome } from '../server-dialect.js';
 
-/** The key in a notification's `_meta` for the id of the `subscriptions/listen` request to which it belongs. */
+/** The `_meta` key under which a notification contains the id of its `subscriptions/listen` request. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const RESOURCE_UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -14,19 +14,18 @@ const METHOD_NOT_FOUND = -32_601;
 const FIRST_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** One `subscriptions/listen` request. */
 interface ListenRequest {
   readonly id: number;
   readonly wanted: ReadonlySet<string>;
   /** The keys of the resources and tasks that the server has acknowledged; undefined before the acknowledgement. */
   acceptedKeys: ReadonlySet<string> | undefined;
-  /** Resolves at the acknowledgement, or at the end of the request if the request ends first. */
+  /** Resolves when the server acknowledges the request or the request ends, whichever happens first. */
   readonly settled: Promise<void>;
   readonly settle: () => void;
-  /** The code of the error with which the server answered instead of an acknowledgement. */
+  /** The error code, if the server refused the request with an error. */
   refusalCode: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered. Its end does not prove that the server lacks support. */
+  /** True if the request was not delivered, so that its end does not prove that the server lacks support. */
   isLost: boolean;
 }
 
@@ -53,17 +52,17 @@ export class ServerSubscription {
     private readonly timeoutMs: number,
   ) {}
 
-  /** True if the server reports changes. */
+  /** True while an acknowledged request is open, so that the server reports changes. */
   get isListening(): boolean {
     return this.current !== undefined;
   }
 
-  /** True if mcpmux must use the notifications of this request. Notifications of a replaced request are duplicates. */
+  /** mcpmux drops the notifications of any other request, because they are duplicates. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }
 
-  /** Opens the first request. Does not retry if the server does not support the method. */
+  /** Opens the first request. Retries only if the request was lost, not if the server refuses it. */
   start(): void {
     this.applyFilter(this.timeoutMs).catch((error: unknown) => {
       if (error instanceof ListenLostError && !this.isRunOver) this.scheduleRetry();
@@ -71,9 +70,9 @@ export class ServerSubscription {
   }
 
   /**
-   * Adds a resource, or a task by its key.
+   * Adds a resource's URI or a task's key to the filter.
    *
-   * @throws OwnRequestError if the server does not report changes to the resource or task
+   * @throws OwnRequestError if the server does not acknowledge it
    */
   async subscribe(uri: string, timeoutMs: number): Promise<void> {
     this.wantedKeys.add(uri);
@@ -96,7 +95,7 @@ export class ServerSubscription {
     if (this.wantedKeys.delete(uri)) await this.applyFilter(timeoutMs);
   }
 
-  /** Handles the acknowledgement of a request, or the server's notification that a request has ended. */
+  /** Processes the server's acknowledgement or cancellation of a request. */
   handleNotification(method: string, line: Buffer): void {
     const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
     if (!isRecord(params)) return;
@@ -113,7 +112,7 @@ export class ServerSubscription {
     request.settle();
   }
 
-  /** Opens a request for the current filter. Handles one change at a time. */
+  /** Opens a request with the current filter, once earlier filter changes have finished. */
   private applyFilter(timeoutMs: number): Promise<void> {
     const change = this.lastChange.then(() => this.openRequest(timeoutMs));
     this.lastChange = change.catch(() => undefined);
@@ -122,7 +121,7 @@ export class ServerSubscription {
 
   private async openRequest(timeoutMs: number): Promise<void> {
     const { current, wantedKeys } = this;
-    // An earlier change may have included this change.
+    // An earlier request may already include this change to the filter.
     if (current !== undefined && hasSameKeys(current.wanted, wantedKeys)) return;
     if (this.isUnsupported) throw notAcknowledgedError(METHOD_NOT_FOUND);
     const request = this.sendRequest();
@@ -192,7 +191,7 @@ export class ServerSubscription {
     }
   }
 
-  /** Announces a change to every list and subscribed resource. Any may have changed while no request was open. */
+  /** Reports every list and subscribed resource as changed, because any may have changed while no request was open. */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changedMethod));
     const lines = [...methods].map((method) => notificationLine(method));
@@ -202,7 +201,7 @@ export class ServerSubscription {
   }
 }
 
-/** Thrown if the request was lost, because the connection broke or the server could not be reached. */
+/** Thrown if `subscriptions/listen` was lost because the connection broke or the server was unreachable. */
 class ListenLostError extends OwnRequestError {}
 
 /** Returns the key of a task. The key never equals a resource's URI, because URIs contain no line break. */

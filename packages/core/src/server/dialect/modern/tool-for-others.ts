@@ -7,10 +7,10 @@ const OPTIONAL_TASK_SUPPORT = '"execution":{"taskSupport":"optional"}';
 const OUTPUT_SCHEMA_KEY = '"outputSchema"';
 
 /**
- * Returns the definition of a modern server's tool for clients of the legacy era.
+ * Adapts a modern server's tool definition for legacy clients.
  *
  * @param mayBeTask true if the server supports tasks, so that any call may become a task
- * @returns undefined if nothing differs
+ * @returns undefined if the definition needs no change
  */
 export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | undefined {
   const wrapped = withWrappedOutput(definition);
@@ -20,7 +20,7 @@ export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | 
   return splice(shown, [lastMemberInsertion(shown, whole, OPTIONAL_TASK_SUPPORT)]).subarray(0, -1);
 }
 
-/** True if a tool's output is wrapped for clients of the legacy era. */
+/** True if mcpmux wraps the tool's output for legacy clients. */
 export function isOutputWrapped(definition: Buffer): boolean {
   return definition.includes(OUTPUT_SCHEMA_KEY) && withWrappedOutput(definition) !== undefined;
 }

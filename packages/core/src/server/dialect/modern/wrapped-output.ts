@@ -16,11 +16,11 @@ const SCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set([
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
- * Returns the definition of a tool whose results need not be objects, in a form that clients of the legacy era accept.
- * Its `outputSchema` becomes the schema of a member `result`.
+ * Wraps a tool's `outputSchema` in an object schema, as its member `result`, because legacy clients accept only objects
+ * as structured results.
  *
- * @param definition a tool as its server defines it
- * @returns undefined if every client accepts the unchanged definition
+ * @param definition the tool's definition from its server
+ * @returns undefined if the definition needs no wrapping
  */
 export function withWrappedOutput(definition: Buffer): Buffer | undefined {
   const spans = new Map(
@@ -40,13 +40,15 @@ export function withWrappedOutput(definition: Buffer): Buffer | undefined {
   return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
 }
 
-/** Returns the schema as JSON text, with adjusted references to its root, because the schema moves one level down. */
+/**
+ * Returns the schema as JSON text. Adjusts references to its root, because wrapping moves the schema one level down.
+ */
 function movedSchema(definition: Buffer, { start, end }: Span): string {
   const schema = definition.subarray(start, end);
   return splice(schema, rootReferenceEdits(schema)).subarray(0, -1).toString('utf8');
 }
 
-/** Returns the edits for all references to the root of a schema. */
+/** Returns edits that adjust the schema's references to its own root. */
 function rootReferenceEdits(schema: Buffer): readonly Edit[] {
   const reader = new JsonReader(schema);
   const edits: Edit[] = [];
